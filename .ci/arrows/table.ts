@@ -20,7 +20,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
   'packages/emv-3ds': { imports: [], brings: [] },
   'packages/design-tokens': { imports: [], brings: [] },
-  'packages/bank-simulator': { imports: ['contract', 'design-tokens', 'emv-3ds'], brings: ['zod'] },
+  'packages/bank-simulator': { imports: ['contract', 'design-tokens', 'emv-3ds'], brings: ['asn1js', 'pkijs', 'zod'] },
   'packages/platform': {
     imports: ['contract', 'design-tokens', 'emv-3ds'],
     optional: ['bank-simulator'],

@@ -17,9 +17,19 @@ const face: BuildOptions = {
   plugins: [redirect(/^\.\.\/index\.ts$/, { path: '../index.js', external: true })],
 }
 
-/** A bundled checkout imports 3-D Secure as a module of its own; the script tag's loads it from the vault. */
-const threedsBeside = redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true })
-const threedsFromVault = redirect(/^\.\/load-threeds\.ts$/, { path: join(source, 'page/load-threeds-from-vault.ts') })
+/** The face of wallets is beside that of the card, whose provider it shares, so that pages without wallets load none of it. */
+const walletFace: BuildOptions = {
+  ...face,
+  plugins: [...(face.plugins ?? []), redirect(/^\.\/index\.ts$/, { path: './index.js', external: true })],
+}
+
+/** A bundled checkout imports 3-D Secure and wallets as modules of their own; the script tag's loads them from the vault. */
+const partsBeside = [
+  redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true }),
+  redirect(/^\.\/wallets\/wallets\.ts$/, { path: './wallets.js', external: true }),
+]
+const partsPinned = redirect(/^\.\/load-part\.ts$/, { path: join(source, 'page/load-part-pinned.ts') })
+const partsFromVault = redirect(/^\.\/load-part\.ts$/, { path: join(source, 'page/load-part-from-vault.ts') })
 
 /** The pinned loaders of all releases, which are served for ever: `pnpm --filter @tillwright/checkout keep` adds today's. */
 const keptLoaders = join(import.meta.dirname, 'pinned')
@@ -40,17 +50,35 @@ export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [loader, pinned, index, react, element, frame, css, html, threeds] = await Promise.all([
-    bundle('script-tag.ts', { format: 'iife', plugins: [threedsFromVault] }).then(squeeze),
-    bundle('script-tag.ts', { format: 'iife' }).then(squeeze),
-    bundle('index.ts', { format: 'esm', minify: false, plugins: [threedsBeside] }),
+  const [
+    loader,
+    pinned,
+    index,
+    react,
+    element,
+    reactWallets,
+    elementWallets,
+    frame,
+    css,
+    html,
+    threeds,
+    wallets,
+    pinnedWallets,
+  ] = await Promise.all([
+    bundle('script-tag.ts', { format: 'iife', plugins: [partsFromVault] }).then(squeezeLoader),
+    bundle('script-tag.ts', { format: 'iife', plugins: [partsPinned] }).then(squeezeLoader),
+    bundle('index.ts', { format: 'esm', minify: false, plugins: partsBeside }),
     // Where pages are made of server components, this one is not: it has state and effects.
     bundle('react/index.ts', { ...face, banner: { js: "'use client'" } }),
     bundle('element/index.ts', face),
-    bundle('frame/main.ts', { format: 'iife', define }).then(squeeze),
+    bundle('react/wallets.ts', { ...walletFace, banner: { js: "'use client'" } }),
+    bundle('element/wallets.ts', walletFace),
+    bundle('frame/main.ts', { format: 'iife', define }).then((script) => squeeze(script)),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
     bundle('page/threeds/authenticate.ts', { format: 'esm' }),
+    bundle('page/wallets/wallets.ts', { format: 'esm' }),
+    bundle('wallets-tag.ts', { format: 'iife' }).then((script) => squeeze(script)),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
   const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
@@ -61,30 +89,37 @@ export async function buildCheckout(folder: string): Promise<void> {
     writeFile(join(folder, 'index.js'), index),
     writeFile(join(folder, 'react/index.js'), react),
     writeFile(join(folder, 'element/index.js'), element),
+    writeFile(join(folder, 'react/wallets.js'), reactWallets),
+    writeFile(join(folder, 'element/wallets.js'), elementWallets),
     writeFile(join(folder, 'card.html'), inline(html, style, frame)),
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
     writeFile(join(folder, 'threeds.js'), threeds),
+    writeFile(join(folder, 'wallets.js'), wallets),
     buildThreedsFrame(folder),
-    writePinned(folder, pinned),
+    writePinned(folder, { tillwright: pinned, wallets: pinnedWallets }),
     ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),
   ])
 }
 
-/** `pinned/tillwright-<the beginning of its SHA-256>.js`, and those that were kept. */
-async function writePinned(folder: string, loader: string): Promise<void> {
-  const file = `tillwright-${createHash('sha256').update(loader).digest('hex').slice(0, 16)}.js`
+/** `pinned/tillwright-<the beginning of its SHA-256>.js` and `pinned/wallets-<...>.js`, and those that were kept. */
+async function writePinned(folder: string, scripts: { tillwright: string; wallets: string }): Promise<void> {
+  const named = Object.entries(scripts).map(([name, script]) => {
+    const hash = createHash('sha256').update(script).digest('hex').slice(0, 16)
+    return { file: `${name}-${hash}.js`, script }
+  })
+  const [file, wallets] = named.map((each) => each.file)
   await rm(join(folder, 'pinned'), { recursive: true, force: true })
   await cp(keptLoaders, join(folder, 'pinned'), { recursive: true, filter: (path) => !path.endsWith('.md') })
   await Promise.all([
-    writeFile(join(folder, 'pinned', file), loader),
-    writeFile(join(folder, 'pinned.json'), `${JSON.stringify({ file })}\n`),
+    ...named.map((each) => writeFile(join(folder, 'pinned', each.file), each.script)),
+    writeFile(join(folder, 'pinned.json'), `${JSON.stringify({ file, wallets })}\n`),
   ])
 }
 
 /** `threeds.html`, and `threeds.json` with the hashes for its policy and what the vault writes into it, by language. */
 async function buildThreedsFrame(folder: string): Promise<void> {
   const [script, texts, css, html] = await Promise.all([
-    bundle('threeds-frame/main.ts', { format: 'iife' }).then(squeeze),
+    bundle('threeds-frame/main.ts', { format: 'iife' }).then((script) => squeeze(script)),
     readFile(join(source, 'threeds-frame/texts.json'), 'utf8'),
     readFile(join(source, 'threeds-frame/threeds.css'), 'utf8'),
     readFile(join(source, 'threeds-frame/threeds.html'), 'utf8'),
@@ -138,10 +173,15 @@ async function bundle(entry: string, options: BuildOptions): Promise<string> {
  * two assumptions hold in our sources: no plain function is called with `new` or asked for its `prototype` or
  * `arguments` (`unsafe_arrows`), and no getter does anything but read (`pure_getters`).
  */
-async function squeeze(script: string): Promise<string> {
+async function squeeze(script: string, { module = false } = {}): Promise<string> {
   const compress = { passes: 5, lhs_constants: false, unsafe_arrows: true, pure_getters: true }
-  const { code = '' } = await minify(script, { ecma: 2020, compress, format: { comments: false } })
+  const { code = '' } = await minify(script, { ecma: 2020, module, compress, format: { comments: false } })
   return code
+}
+
+/** The loader is spared the words "use strict": nothing in it but its class, which is strict anyway, depends on them. */
+function squeezeLoader(script: string): Promise<string> {
+  return squeeze(script, { module: true })
 }
 
 /** Puts style and script between their tags, and drops comments and the space between tags. */

@@ -54,6 +54,12 @@ export function openBasket(offer, onChange) {
   changed()
   return {
     choice,
+    /** What the choice comes to, in the currency's minor unit. */
+    amount() {
+      const { variantId, quantity: count, currency } = choice()
+      const variant = offer.variants.find(({ id }) => id === variantId)
+      return variant ? priceOf(variant, currency) * count : 0
+    },
     /** Picks again what a purchase is about. @param {Choice} former */
     restore({ variantId, quantity: count, currency }) {
       const picked = document.querySelector(`#variants input[value="${CSS.escape(variantId)}"]`)

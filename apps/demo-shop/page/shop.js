@@ -18,7 +18,10 @@ const payButton = /** @type {HTMLButtonElement} */ (document.querySelector('#pay
 let unconfirmed = history.state?.purchase ?? null
 let paying = false
 
+/** @type {import('@tillwright/checkout').Wallets | null} */
+let wallets = null
 const basket = openBasket(offer, (total) => {
+  wallets?.update(approvable())
   write('#total', total)
   write('#pay-label', texts.pay.replace('{amount}', total))
 })
@@ -33,6 +36,7 @@ showReceipt()
 
 const checkout = await startCheckout()
 const card = checkout && mountCard(checkout)
+wallets = checkout && (await showWallets(checkout))
 if (checkout && unconfirmed) {
   basket.restore(unconfirmed)
   email.value = unconfirmed.email
@@ -64,6 +68,49 @@ function mountCard(started) {
   element.on('loaderror', cardIsMissing)
   element.on('error', cardIsMissing)
   return element
+}
+
+/**
+ * Apple Pay and Google Pay, where the device has them. A page that cannot show them still takes cards.
+ *
+ * @param {import('@tillwright/checkout').Checkout} started
+ */
+async function showWallets(started) {
+  const options = { country: 'US', onStart: mayPay, onPay: payByWallet, onError: showProblem }
+  return started.wallets('#wallets', { ...approvable(), ...options }).catch(() => null)
+}
+
+/** What the buyer approves in a wallet. */
+function approvable() {
+  return { amount: basket.amount(), currency: basket.choice().currency }
+}
+
+function mayPay() {
+  write('#problem', '')
+  if (paying || unconfirmed !== null) return false
+  if (emailIsValid()) return true
+  email.focus()
+  return false
+}
+
+/**
+ * The sheet shows whether it worked before the page goes to the receipt.
+ *
+ * @param {{ serviceToken: string }} approved
+ */
+async function payByWallet({ serviceToken }) {
+  setPaying(true)
+  try {
+    keep({ serviceToken, email: email.value.trim(), ...basket.choice() })
+    const answer = await settle()
+    if (!answer.receipt) throw new Error(answer.message)
+    setTimeout(() => showReceiptAt(answer.receipt), 0)
+  } catch (problem) {
+    if (unconfirmed !== null) showProblem(problem)
+    throw problem
+  } finally {
+    setPaying(false)
+  }
 }
 
 function cardIsMissing() {
@@ -106,15 +153,26 @@ async function purchase() {
 
 async function pay() {
   keep(unconfirmed ?? (await newPurchase()))
+  const answer = await settle()
+  if (answer.receipt) {
+    showReceiptAt(answer.receipt)
+    return new Promise(() => {}) // the page goes
+  }
+}
+
+/** Makes the purchase that is kept, and says what was wrong where nothing was bought. */
+async function settle() {
   const first = await post('/pay', unconfirmed)
   const answer = first.actionToken ? await authenticate(first) : first
   keep(null)
-  if (answer.receipt) {
-    history.replaceState({ receipt: answer.receipt }, '')
-    location.assign(answer.receipt)
-    return new Promise(() => {}) // the page goes
-  }
-  write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
+  if (!answer.receipt) write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
+  return answer
+}
+
+/** @param {string} receipt */
+function showReceiptAt(receipt) {
+  history.replaceState({ receipt }, '')
+  location.assign(receipt)
 }
 
 /**

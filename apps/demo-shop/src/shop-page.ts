@@ -91,6 +91,7 @@ export function shopPage(
             </div>
             ${currencies.length > 1 && currencyChoice(currencies, texts.currency)}
           </div>
+          <div id="wallets"></div>
           <h2>${texts.payByCard}</h2>
           <div class="field">
             <label for="email">${texts.email}</label>
@@ -167,7 +168,7 @@ export function pageHeaders(vaultUrl: string) {
       frameSrc: [vault],
       styleSrc: [self],
       imgSrc: [self],
-      connectSrc: [self],
+      connectSrc: [self, vault], // wallets ask the vault from the page itself
       formAction: ["'none'"],
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],

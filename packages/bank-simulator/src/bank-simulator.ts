@@ -10,6 +10,7 @@ import {
 import { findMoved, type MovedOrder, toldOfOrder } from './processor/orders.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
+import { simulatedWallets } from './wallets/wallets.ts'
 
 /**
  * The simulator's tables in portable SQL. `{text}`, `{int}`, and `{strict}` are replaced for the database engine in use.
@@ -66,6 +67,8 @@ export interface BankSimulator {
   findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<MovedOrder[]>
   toldOfOrder(attemptId: string, nowMs: number): Statement
   openBank(dependencies: BankDependencies): OpenBank
+  /** Simulated Apple Pay and Google Pay, whose tokens have the real formats. */
+  wallets: typeof simulatedWallets
 }
 
 /** Simulated processors, and a simulated Directory Server and ACS for 3-D Secure. No real money moves. */
@@ -76,6 +79,7 @@ export const bankSimulator: BankSimulator = {
   reportedDispute,
   findMoved,
   toldOfOrder,
+  wallets: simulatedWallets,
   openBank(dependencies) {
     const bank = openBank(dependencies)
     return { ...bank, answer: (request) => answerRequest(request, bank, dependencies) }

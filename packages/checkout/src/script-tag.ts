@@ -1,3 +1,4 @@
+import type { wallets } from './page/wallets/wallets.ts'
 import { CheckoutError, init, type Checkout, type InitOptions } from './index.ts'
 
 declare global {
@@ -5,13 +6,14 @@ declare global {
     Tillwright: {
       init(options: InitOptions): Promise<Checkout>
       CheckoutError: typeof CheckoutError
+      /** Put there by the script for pages that pin theirs. */
+      wallets?: typeof wallets
     }
   }
 }
 
 // `currentScript` is set only while the script runs for the first time, and only for a classic script tag.
-const script = document.currentScript
 // The other kind of script, that of SVG, has no `src`.
-const vaultUrl = (script as Partial<HTMLScriptElement> | null)?.src ?? ''
+const vaultUrl = (document.currentScript as Partial<HTMLScriptElement> | null)?.src
 
 window.Tillwright = { init: (options) => init({ vaultUrl, ...options }), CheckoutError }

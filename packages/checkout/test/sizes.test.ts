@@ -19,6 +19,7 @@ test.each([
   ['tillwright.js', 3_030], // 36 of them tell the vault of a preview in the console's frame
   ['card.html', 12_000],
   ['threeds.js', 2_500],
+  ['wallets.js', 4_096],
 ])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
@@ -26,9 +27,11 @@ test.each([
 test.each([
   ['react/index.js', 900],
   ['element/index.js', 720],
+  ['react/wallets.js', 620],
+  ['element/wallets.js', 720],
 ])('%s adds at most %i bytes in brotli, as a bundler minifies it', async (file, budgetBytes) => {
   const { code } = await transform(await readFile(join(folder, file), 'utf8'), { minify: true, format: 'esm' })
-  expect(code).toContain('"../index.js"')
+  expect(code).toMatch(/from"\.\.?\/index\.js"/)
   expect(brotliCompressSync(code).length).toBeLessThanOrEqual(budgetBytes)
 })
 
@@ -44,9 +47,38 @@ test.each(Object.keys(threedsTexts))('the 3-D Secure frame in %s is at most 2,17
   expect(brotliCompressSync(filled).length).toBeLessThanOrEqual(2_175)
 })
 
-test('3-D Secure is a file of its own, beside a bundled checkout and at the vault for a script tag', async () => {
-  expect(await readFile(join(folder, 'index.js'), 'utf8')).toContain('import("./threeds.js")')
-  expect(await readFile(join(folder, 'tillwright.js'), 'utf8')).toContain('/v1/threeds.js')
+test('3-D Secure and wallets are files of their own, beside a bundled checkout and at the vault for a script tag', async () => {
+  const [index, loader] = await Promise.all(
+    ['index.js', 'tillwright.js'].map((file) => readFile(join(folder, file), 'utf8')),
+  )
+  for (const part of ['threeds', 'wallets']) {
+    expect(index).toContain(`import("./${part}.js")`)
+    expect(loader).toContain(`"${part}"`)
+  }
+  expect(loader).not.toMatch(/ApplePaySession|pay\.google/)
+})
+
+// What a shop that takes cards alone loads: not one byte more than before there were wallets.
+test.each([
+  ['tillwright.js', 3_030],
+  ['threeds.js', 2_243],
+  ['card.html', 11_702],
+])('%s has no byte for wallets: it is at most %i bytes', async (file, before) => {
+  expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(before)
+})
+
+test('each part is the one export of its module, which is how the loader finds it', async () => {
+  for (const part of ['threeds', 'wallets']) {
+    const [, names = ''] = /export\{([^}]+)\};?$/.exec(await readFile(join(folder, `${part}.js`), 'utf8')) ?? []
+    expect(names.split(',')).toHaveLength(1)
+  }
+})
+
+test('the script that pages with wallets pin is named by its hash, and is at most 4,096 bytes in brotli', async () => {
+  const { wallets } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const script = await readFile(join(folder, 'pinned', wallets))
+  expect(wallets).toBe(`wallets-${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`)
+  expect(brotliCompressSync(script).length).toBeLessThanOrEqual(4_096)
 })
 
 test('a pinned loader is named by its hash, loads no other script, and is at most 5,500 bytes in brotli', async () => {
@@ -74,6 +106,9 @@ test('a second build gives the same bytes', async () => {
     'react/index.js',
     'element/index.js',
     'threeds.js',
+    'wallets.js',
+    'react/wallets.js',
+    'element/wallets.js',
   ]
   for (const file of [...scripts, 'card.html', 'card.json', 'threeds.html', 'threeds.json', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))

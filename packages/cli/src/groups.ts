@@ -169,6 +169,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./processors/processors.ts')).processorsCommand,
   },
   {
+    name: 'wallets',
+    description: 'Manage Apple Pay and Google Pay: keys and certificates of accounts',
+    load: async () => (await import('./wallets/wallets.ts')).walletsCommand,
+  },
+  {
     name: 'threeds',
     description: 'Add, list and remove 3-D Secure providers',
     load: async () => (await import('./threeds/threeds.ts')).threedsCommand,

@@ -100,6 +100,18 @@ export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], R
       jwe: buyer('Contains only the security code, encrypted for the vault.'),
       challengeResponse: platform('Checked by the operator’s verifier; it only allows a code to be sent.'),
     },
+    readWallets: { 'query.origin': platform('Compared with the origins of the key; the session is bound to it.') },
+    createAppleSession: {
+      session: platform('Made and sealed by the platform for one key and one origin.'),
+      origin: platform('Compared with the session’s; Apple compares it with the merchant’s domains.'),
+      validationUrl: platform('Compared with Apple’s documented hosts; no other is asked.'),
+    },
+    createWalletToken: {
+      session: platform('Made and sealed by the platform for one key and one origin.'),
+      origin: platform('Compared with the session’s.'),
+      wallet: buyer('The wallet that the buyer paid with; its signature is verified.'),
+      token: buyer('Contains only the card, encrypted and signed by the wallet.'),
+    },
   },
   threedsFrame: {
     start: { actionToken: platform('Created by the platform for one session of a payment whose amount is recorded.') },

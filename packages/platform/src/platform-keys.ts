@@ -16,7 +16,7 @@ import { sealedProcessorSecrets } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Clock, type ConfigError, OperatorError, type Randomness, wrongSetting } from './runtime/index.ts'
 import type { Database } from './storage/index.ts'
-import { sealedCards } from './vault/index.ts'
+import { sealedCards, sealedWalletKeys } from './vault/index.ts'
 
 /** The master keys that a platform cannot start without. */
 export interface PlatformKeys {
@@ -34,6 +34,7 @@ export const keySettings: Readonly<Record<Ring, string>> = {
 /** Every column that holds sealed values for longer than a former data key is kept. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...sealedCards,
+  ...sealedWalletKeys,
   ...sealedStoreSecrets,
   ...sealedWebhookSecrets,
   ...sealedHookSecrets,

@@ -18,6 +18,7 @@ import {
   type LocalAccount,
   requestReader,
   serverContext,
+  SIMULATED_WALLETS,
   type TestClock,
   vaultApp,
 } from './http/index.ts'
@@ -56,7 +57,7 @@ import {
 } from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
-import { openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
+import { GoogleRootKeys, openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
 import { requestListeners } from './request-listeners.ts'
 import { platformVersion } from './version.ts'
 import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
@@ -216,11 +217,16 @@ async function serve(
   const listeners = requestListeners(workers, services, { stopping: stopping.signal, docsUrl, movable: testClock })
   const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...listeners })
   const places = { apiUrl, vaultUrl }
+  const simulated = simulator && { ...simulator.wallets, scriptUrl: `${vaultUrl}${SIMULATED_WALLETS}.js` }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
     charging,
     jweKeys: own?.jweKeys ?? null,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services) },
+    walletServices: {
+      simulated,
+      googleRootKeys: new GoogleRootKeys(config.environment),
+    },
     threedsServer: threeds.server,
     hosting,
     registry,
@@ -234,7 +240,7 @@ async function serve(
   api?.serve(apiOrigin(serving, config, { charging, hosting, registry, localAccount }), failure)
   if (vault !== null && own !== null) {
     const { clientCertHeader: certificateHeader } = config
-    vault.serve(await vaultApp(handlers, { ...serving, ...own, certificateHeader }), failure)
+    vault.serve(await vaultApp(handlers, { ...serving, ...own, certificateHeader, simulated }), failure)
   }
   const channel = await takeCalls(config, charging, threeds)
   const ports = { port: api?.port, vaultPort: vault?.port, channelPort: channel?.port }

@@ -3,6 +3,7 @@ import type { Services } from './request-context.ts'
 import { OperatorError } from './runtime/index.ts'
 import { type PersonalTable, removed } from './storage/index.ts'
 import type { BankOpener } from './threeds/index.ts'
+import type { SimulatedWallets } from './vault/index.ts'
 
 /**
  * Takes the place of processors and banks outside production. The platform contains none: the program that starts it
@@ -11,6 +12,8 @@ import type { BankOpener } from './threeds/index.ts'
 export interface Simulator extends SimulatedProcessors, BankOpener {
   /** Its tables: `CREATE ... IF NOT EXISTS`, in the dialect of migrations. */
   tables: readonly string[]
+  /** Wallets whose sheets it shows, for accounts without wallets of their own. */
+  wallets: SimulatedWallets
 }
 
 /** What the simulated issuers know of a cardholder. */

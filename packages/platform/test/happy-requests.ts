@@ -11,10 +11,11 @@ import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { processorRequests } from './new-processor.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
 import { authorise, encryptedCard, encryptedCode, newDispute, newRefund, newInstrument, pay } from './pay-with-card.ts'
+import { walletTokenBody } from './pay-with-wallet.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
 import { firstVariant, sessionRequests } from './session-requests.ts'
 import { type HappyRequests, subscriptionRequests } from './subscription-requests.ts'
-import type { TestPlatform } from './test-platform.ts'
+import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 import { newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
@@ -301,6 +302,14 @@ export const happyRequests: HappyRequests = {
   ...pluginRequests,
   ...sessionRequests,
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+  'vault.readWallets': async () => ({ query: { origin: SHOP_URL } }),
+  'vault.createAppleSession': async (platform) => {
+    const { session, origin } = await walletTokenBody(platform)
+    return {
+      body: { session, origin, validationUrl: 'https://apple-pay-gateway.apple.com/paymentservices/startSession' },
+    }
+  },
+  'vault.createWalletToken': async (platform) => ({ body: await walletTokenBody(platform) }),
   'vault.createSecurityCode': async (platform) => ({
     body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
   }),

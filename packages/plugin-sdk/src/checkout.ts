@@ -72,11 +72,38 @@ export interface CardToken {
   securityCodeToken?: string | undefined
 }
 
+/** Options of the wallets' buttons. Amounts are in the currency's minor unit. */
+export interface WalletsOptions {
+  amount: number
+  currency: string
+  /** Where the merchant is, ISO 3166-1, two capitals. */
+  country: string
+  /** What the sheet calls the amount; by default the merchant's name. */
+  label?: string | undefined
+  theme?: 'black' | 'white' | undefined
+  locale?: string | undefined
+  /** Called in the click, before the sheet opens: `false` keeps it closed. */
+  onStart?: (() => boolean) | undefined
+  /** Pays with the token. The sheet shows that it failed where the promise is rejected. */
+  onPay: (paid: { serviceToken: string }) => Promise<unknown>
+  onError?: ((error: Error) => void) | undefined
+}
+
+/** The wallets' buttons in a page. */
+export interface Wallets {
+  /** Those that this device and the account have. */
+  shown: readonly ('apple_pay' | 'google_pay')[]
+  update(sum: { amount: number; currency: string }): void
+  remove(): void
+}
+
 /** The checkout, as far as the SDK uses it. */
 export interface Checkout {
   card(options?: CardOptions): CheckoutCard
   /** Lets the buyer's bank authenticate the payment (3-D Secure). */
   authenticate(actionToken: string, options?: { returnUrl?: string }): Promise<{ outcome: string }>
+  /** Puts the buttons of wallets into the page. */
+  wallets(target: string | Element, options: WalletsOptions): Promise<Wallets>
 }
 
 /** `window.Tillwright`, set by the vault's script. */

@@ -33,6 +33,7 @@ export function checkoutWith(
   const nothing = (): void => {}
   return {
     authenticate,
+    wallets: async () => ({ shown: [], update: nothing, remove: nothing }),
     card: () => ({
       mount: nothing,
       tokenize: async () => ({ serviceToken: await serviceToken(platform, number) }),

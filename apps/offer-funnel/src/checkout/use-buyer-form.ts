@@ -22,6 +22,8 @@ export interface BuyerForm {
   sent: number
   /** Keeps what there is, so that it is there after a reload. */
   keep(): void
+  /** Checks it. @returns Whether all is well; otherwise `problems` tell. */
+  check(): boolean
   /** Checks it and says it to the platform. @returns Whether all is well; otherwise `problems` tell, unless it throws. */
   send(): Promise<boolean>
 }
@@ -44,11 +46,9 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
     keep() {
       if (isEmail(fields.email)) void say().catch(() => {}) // it is said again before the payment
     },
+    check,
     async send() {
-      setSent(sent + 1)
-      const found = checkBuyer(fields, { asksAddress })
-      setProblems(found)
-      if (Object.keys(found).length > 0) return false
+      if (!check()) return false
       try {
         await say()
         return true
@@ -60,6 +60,13 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
         return false
       }
     },
+  }
+
+  function check(): boolean {
+    setSent(sent + 1)
+    const found = checkBuyer(fields, { asksAddress })
+    setProblems(found)
+    return Object.keys(found).length === 0
   }
 
   async function say(): Promise<void> {

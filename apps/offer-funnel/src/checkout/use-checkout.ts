@@ -16,6 +16,12 @@ export interface CheckoutWork {
   hasFailed: boolean
   /** Says who buys, pays, and leads on. Called twice it does so once. */
   submit(): Promise<void>
+  /** Whether a wallet's sheet may open: the form is complete and nothing is under way. It says what is missing. */
+  mayStart(): boolean
+  /** Says who buys, once a wallet's buyer has approved. Rejected where the platform refuses it. */
+  prepare(): Promise<void>
+  /** Goes on behind a wallet's payment, or shows what came of it. */
+  settle(outcome: PayOutcome): Promise<void>
   /** Leads on behind a payment. */
   leave(): Promise<void>
 }
@@ -31,17 +37,19 @@ export function useCheckout(): CheckoutWork {
   const card = useCard({ appearance: cardAppearance(look) })
   const [isSending, setSending] = useState(false)
   const [hasFailed, setFailed] = useState(false)
+  const [isDeclined, setDeclined] = useState(false)
   useFirstBundle()
   useEffect(() => void pay.resume().then(goOn), []) // the page was loaded again while the bank was asked
   useEffect(() => {
     if (order?.status === 'paid' && !isSending) void leave() // already paid, but the buyer was not forwarded
   }, [order?.status])
-  return { form, card, isSending, hasFailed, submit, leave }
+  return { form, card, isSending, hasFailed: hasFailed || isDeclined, submit, mayStart, prepare, settle, leave }
 
   async function submit(): Promise<void> {
     if (isSending) return
     setSending(true)
     setFailed(false)
+    setDeclined(false)
     try {
       await page.order.confirm() // what it has come with stands above the button
       if (await form.send()) await goOn(await pay.withCard())
@@ -50,6 +58,21 @@ export function useCheckout(): CheckoutWork {
     } finally {
       setSending(false)
     }
+  }
+
+  function mayStart(): boolean {
+    setDeclined(false)
+    return !isSending && form.check()
+  }
+
+  async function prepare(): Promise<void> {
+    await page.order.confirm()
+    if (!(await form.send())) throw new Error('The form is not complete.')
+  }
+
+  async function settle(outcome: PayOutcome): Promise<void> {
+    if (outcome.outcome === 'declined' || outcome.outcome === 'failed') setDeclined(true)
+    await goOn(outcome)
   }
 
   async function goOn(outcome: PayOutcome | null): Promise<void> {

@@ -15,6 +15,7 @@ import { PayMessage } from '../checkout/pay-message.tsx'
 import { PromotionCode } from '../checkout/promotion-code.tsx'
 import type { BuyerForm } from '../checkout/use-buyer-form.ts'
 import { type CheckoutWork, useCheckout } from '../checkout/use-checkout.ts'
+import { WalletButtons } from '../checkout/wallet-buttons.tsx'
 import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -26,7 +27,8 @@ import { useSettings } from '../settings/use-settings.ts'
 /** Who, where to, and the card: once. */
 export function Checkout(): JSX.Element {
   const { checkout } = useSettings()
-  const { form, card, isSending, hasFailed, submit, leave } = useCheckout()
+  const work = useCheckout()
+  const { form, card, isSending, hasFailed, submit, leave } = work
   const t = useText()
   const texts = useTexts()
   const element = useRef<HTMLFormElement>(null)
@@ -58,6 +60,7 @@ export function Checkout(): JSX.Element {
         )}
         <BroughtAlong />
         <PayButton isSending={isSending} />
+        <WalletButtons work={work} />
         <p class="muted">{t(checkout.note)}</p>
         <p class="reassurance">
           <Icon name="lock" />

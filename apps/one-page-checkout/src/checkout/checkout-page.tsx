@@ -16,6 +16,7 @@ import { useWords } from '../texts/use-words.tsx'
 import { PaySection } from './pay-section.tsx'
 import { ShippingSection } from './shipping-section.tsx'
 import { addressOf } from './show-receipt.ts'
+import { WalletButtons } from './wallet-buttons.tsx'
 import { useCart } from './use-cart.ts'
 import { usePayment } from './use-payment.ts'
 import { isUnreachable, useShipping } from './use-shipping.ts'
@@ -55,6 +56,7 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
         {isToBeShipped && <ShippingSection {...shipping} />}
         <PaymentSection card={card} />
         <PaySection payment={payment} />
+        <WalletButtons payment={payment} />
       </form>
       <Badges />
     </PageFrame>

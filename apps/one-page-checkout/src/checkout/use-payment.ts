@@ -15,6 +15,12 @@ export interface Payment {
   /** Message about the last attempt, as a key of the texts, or `null`. */
   message: keyof Texts | null
   submit(): void
+  /** Whether a wallet's sheet may open: the form is complete and nothing is under way. It says what is missing. */
+  mayStart(): boolean
+  /** Says who buys and where it goes, once a wallet's buyer has approved. */
+  prepare(): Promise<void>
+  /** Shows what came of a wallet's payment. */
+  settle(outcome: PayOutcome): void
   /** Asks what came of a payment that was not known yet. */
   checkAgain(): void
 }
@@ -61,37 +67,47 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
     isUnderWay: isUnderWay || status !== 'idle',
     message,
     submit: () => void (form.check() && during(() => placeOrder(page, form.draft, settings))),
+    mayStart: () => !isBusy.current && form.check(),
+    prepare: () => sayWhoBuys(page, form.draft, settings),
+    settle: (outcome) => void during(async () => outcome),
     checkAgain: () => void during(() => page.pay.resume()),
   }
 }
 
 /** Says who buys and where it goes, then pays with the card that was typed. It never rejects. */
 async function placeOrder(
-  { customer, order, pay }: Pick<Page, 'customer' | 'order' | 'pay'>,
+  page: Pick<Page, 'customer' | 'order' | 'pay'>,
   draft: Draft,
-  { address, phone }: Pick<Settings, 'address' | 'phone'>,
+  settings: Pick<Settings, 'address' | 'phone'>,
 ): Promise<PayOutcome> {
-  const { firstName, lastName } = draft.shipping
-  const name = address === 'none' ? {} : { firstName: orNull(firstName), lastName: orNull(lastName) }
   try {
-    await order.confirm() // what it has come with stands above the button
-    await customer.setContact({
-      email: draft.email.trim(),
-      phone: phone === 'hidden' ? null : orNull(draft.phone),
-      ...name,
-    })
-    if (address === 'full') {
-      const shippingAddress = addressOf(draft.shipping)
-      await customer.setAddress({
-        shippingAddress,
-        billingAddress: draft.isBillingSame ? shippingAddress : addressOf(draft.billing),
-      })
-    }
-    return await pay.withCard()
+    await sayWhoBuys(page, draft, settings)
+    return await page.pay.withCard()
   } catch (error) {
     if (!(error instanceof TillwrightError)) throw error
     return { outcome: 'failed', error }
   }
+}
+
+async function sayWhoBuys(
+  { customer, order }: Pick<Page, 'customer' | 'order'>,
+  draft: Draft,
+  { address, phone }: Pick<Settings, 'address' | 'phone'>,
+): Promise<void> {
+  const { firstName, lastName } = draft.shipping
+  const name = address === 'none' ? {} : { firstName: orNull(firstName), lastName: orNull(lastName) }
+  await order.confirm() // what it has come with stands above the button
+  await customer.setContact({
+    email: draft.email.trim(),
+    phone: phone === 'hidden' ? null : orNull(draft.phone),
+    ...name,
+  })
+  if (address !== 'full') return
+  const shippingAddress = addressOf(draft.shipping)
+  await customer.setAddress({
+    shippingAddress,
+    billingAddress: draft.isBillingSame ? shippingAddress : addressOf(draft.billing),
+  })
 }
 
 function addressOf(typed: TypedAddress & { country?: string }): Address {

@@ -1,4 +1,4 @@
-import { type CardEvents, type CardListeners, createListeners } from './card-events.ts'
+import { type CardBrand, type CardChange, type CardEvents, type CardListeners, createListeners } from './card-events.ts'
 import { CheckoutError } from './checkout-error.ts'
 import { type MessageToCard, openFrame, type OpenFrame } from './frame.ts'
 import { type CardOptions, readCardOptions, type Settings } from './options.ts'
@@ -132,15 +132,10 @@ export function createCard(settings: Settings): CardElement {
 /** Passes a message to the tokenizer or to listeners. */
 function forward(message: MessageToCard, { emit }: CardListeners, { settle }: Tokenizer): void {
   if ('request' in message) return settle(message)
-  if (message.type === 'change') {
-    const { type, ...state } = message
-    emit(type, state)
-  } else if (message.type === 'brand') {
-    const { type, ...brand } = message
-    emit(type, brand)
-  } else {
-    emit(message.type)
-  }
+  const { type, ...state } = message
+  // The state is that of this very message, so that it has all that the listeners of its type are promised.
+  if (type === 'change' || type === 'brand') emit(type, state as CardChange & CardBrand)
+  else emit(type)
 }
 
 function elementOf(target: string | Element): Element {

@@ -35,11 +35,12 @@ export interface CheckoutErrorDetails {
 /** Every error that this package throws, rejects with, or hands to a listener of `loaderror` or `error`. */
 export class CheckoutError extends Error {
   override readonly name = 'CheckoutError'
-  readonly code: CheckoutErrorCode
+  // Declared alone: the constructor makes them, and each loader is spared their names.
+  declare readonly code: CheckoutErrorCode
   /** The input that the buyer has to correct first, or `null`. */
-  readonly field: FieldName | null
+  declare readonly field: FieldName | null
   /** The vault's id of the refused request, or `null`. */
-  readonly requestId: string | null
+  declare readonly requestId: string | null
 
   constructor(code: CheckoutErrorCode, message: string, { field = null, requestId = null }: CheckoutErrorDetails = {}) {
     super(message)

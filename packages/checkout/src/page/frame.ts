@@ -50,7 +50,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
 
   port1.addEventListener('message', receive)
   port1.start()
-  window.addEventListener('message', hear)
+  addEventListener('message', hear)
   iframe.addEventListener('load', notice)
   load()
   return { iframe, post: (message) => port1.postMessage(message), close }
@@ -77,7 +77,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
     if (source !== iframe.contentWindow || origin !== vaultOrigin || !isHandshake(data, 'hello', id)) return
     isGreeted = true
     clearTimeout(silence)
-    window.removeEventListener('message', hear)
+    removeEventListener('message', hear)
     const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
     iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
   }
@@ -96,7 +96,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   function close(): void {
     clearTimeout(silence)
     clearTimeout(deadline)
-    window.removeEventListener('message', hear)
+    removeEventListener('message', hear)
     port1.close()
     iframe.remove()
   }

@@ -1,9 +1,10 @@
 import { type CardElement, createCard } from './card-element.ts'
 import { CheckoutError } from './checkout-error.ts'
-import { loadThreeds } from './load-threeds.ts'
+import { part } from './load-part.ts'
 import { type CardOptions, type InitOptions, readCardOptions, readInitOptions } from './options.ts'
 import type { AuthenticateOptions } from './threeds/authenticate.ts'
 import type { Authentication } from './threeds/frame.ts'
+import type { Wallets, WalletsOptions } from './wallets/wallets.ts'
 
 /** A shop's checkout: makes card forms. */
 export interface Checkout {
@@ -31,6 +32,15 @@ export interface Checkout {
    *   `network_failed`.
    */
   authenticate(actionToken: string, options?: AuthenticateOptions): Promise<Authentication>
+
+  /**
+   * Puts the buttons of Apple Pay and Google Pay into the page, as the last child of an element: those that this device
+   * and the account have, which may be none. What they need is loaded by this call, and not before.
+   *
+   * @param target The element or a selector of it.
+   * @throws CheckoutError `argument_invalid`, `element_not_found`, `network_failed`, `tokenize_rejected`.
+   */
+  wallets(target: string | Element, options: WalletsOptions): Promise<Wallets>
 }
 
 /**
@@ -48,7 +58,7 @@ export async function init(options: InitOptions): Promise<Checkout> {
   }
   return {
     card: (given = {}) => createCard({ ...settings, options: readCardOptions(given, settings.options) }),
-    authenticate: async (actionToken, given = {}) =>
-      (await loadThreeds(settings.vaultOrigin)).authenticate(actionToken, given, { settings, CheckoutError }),
+    authenticate: part('threeds', settings),
+    wallets: part('wallets', settings),
   }
 }

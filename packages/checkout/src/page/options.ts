@@ -27,7 +27,7 @@ export interface InitOptions extends CardOptions {
   /** `test_pk_...` or `live_pk_...`. */
   publishableKey: string
   /** Where the vault answers. By default where the script tag was loaded from; a bundled checkout has to say it. */
-  vaultUrl?: string
+  vaultUrl?: string | undefined
   /**
    * The id of the preview session that the page shows, for pages of plugins: while it is open, the platform's console may
    * show the page, with its forms, in a frame. The SDK of plugins passes it.

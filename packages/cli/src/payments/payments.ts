@@ -124,6 +124,7 @@ const endings: Readonly<Record<NonNullable<ExplainedPayment['payment']['routing'
   scheme_limit: "No other processor was tried: the card reached its network's limit of declines.",
   retry_forbidden: 'No processor was tried: the issuer has said that it will never approve the card.',
   retry_too_early: "No other processor was tried: the card's network asked to wait after the decline.",
+  cryptogram_used: "No other processor was tried: the wallet's cryptogram is good for one authorization.",
   card_deleted: 'No processor was tried: the card was deleted.',
   card_inactive: 'No processor was tried: the card is not active.',
   recovered: 'No other processor was tried: the outcome was found later.',

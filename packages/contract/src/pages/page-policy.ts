@@ -13,29 +13,46 @@ export interface InlineSources {
   styles: readonly string[]
 }
 
+/** Sources of others that a page may run and frame, besides those of its manifest. */
+export interface ForeignSources {
+  scripts: readonly string[]
+  frames: readonly string[]
+  connect: readonly string[]
+}
+
+/** Where Google Pay's script and its sheet come from. Source: Google Pay API for web, "Content Security Policy". */
+export const googlePaySources: ForeignSources = {
+  scripts: ['https://pay.google.com'],
+  frames: ['https://pay.google.com'],
+  connect: ['https://pay.google.com', 'https://google.com'],
+}
+
+const nobody: ForeignSources = { scripts: [], frames: [], connect: [] }
+
 /** For files that are not documents, such as workers. */
 const nothingInline: InlineSources = { scripts: [], styles: [] }
 
 /**
  * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles it was deployed with, the card
- * form, the API, and the third-party origins in its manifest.
+ * form, the API, the third-party origins in its manifest, and those that a wallet needs.
  */
 export function pagePolicy(
   origins: PageOrigins,
   { scripts, styles }: InlineSources = nothingInline,
   { connect = [], image = [], font = [], frame = [] }: PageSecurity = {},
+  foreign: ForeignSources = nobody,
 ): string {
   const api = new URL(origins.apiUrl).origin
   const vault = new URL(origins.vaultUrl).origin
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts, vault].join(' '),
+    ["script-src 'self'", ...scripts, vault, ...foreign.scripts].join(' '),
     ["style-src 'self'", ...styles].join(' '),
     ["img-src 'self' data: https:", ...image].join(' '),
     ["font-src 'self' data:", ...font].join(' '),
     "media-src 'self' https:",
-    [`connect-src 'self' ${api} ${vault}`, ...connect].join(' '),
-    [`frame-src ${vault}`, ...frame].join(' '),
+    [`connect-src 'self' ${api} ${vault}`, ...connect, ...foreign.connect].join(' '),
+    [`frame-src ${vault}`, ...frame, ...foreign.frames].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",

@@ -160,6 +160,7 @@ const routingStop = z.enum([
   'scheme_limit',
   'retry_forbidden',
   'retry_too_early',
+  'cryptogram_used',
   'card_deleted',
   'card_inactive',
   'recovered',
@@ -202,7 +203,8 @@ export const paymentRouting = z.object({
     description:
       'Why no further processor was tried; null while the payment is open and after a success. `scheme_limit`: the card ' +
       'reached its network’s limit of declines. `retry_forbidden`: its issuer has said that it will never approve the card. ' +
-      '`retry_too_early`: its network asked to wait after a decline. `card_deleted`, `card_inactive`: the instrument was deleted or is not ' +
+      '`retry_too_early`: its network asked to wait after a decline. `cryptogram_used`: a wallet’s cryptogram is good for one ' +
+      'authorization. `card_deleted`, `card_inactive`: the instrument was deleted or is not ' +
       'active, and a subscription could not be renewed with it. `recovered`: the outcome was found later, without the buyer.',
     examples: [null, 'retries_used_up'],
   }),

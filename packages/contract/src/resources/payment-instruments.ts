@@ -20,6 +20,10 @@ export const cardSummary = z
 export const cardFunding = z.enum(['credit', 'debit', 'prepaid', 'unknown'])
 export const cardSegment = z.enum(['consumer', 'commercial', 'unknown'])
 
+/** The wallets of browsers. */
+export const walletName = z.enum(['apple_pay', 'google_pay'])
+export type WalletName = z.output<typeof walletName>
+
 /** The body of `POST /payment-instruments/create-from-token`. `serviceToken` comes from the card frame. */
 export const instrumentFromToken = z.object({
   serviceToken: z
@@ -79,6 +83,11 @@ export const paymentInstrument = z
     tokenizer: z.string().meta({ description: 'Where the card number is stored.', examples: ['tillwright_vault'] }),
     createdAt: timestamp.meta({ description: 'When the instrument was created.' }),
     card: cardSummary.meta({ description: 'The card’s display details.' }),
+    wallet: walletName.nullable().meta({
+      description:
+        'The wallet that the card came from; null for one that was typed. Unless it is a plain number out of Google Pay, the digits in `card` are those of a number that stands for the buyer’s device.',
+      examples: ['apple_pay'],
+    }),
     customer: customer.meta({ description: 'The customer that the card belongs to.' }),
     cardEnrichment: z
       .object({

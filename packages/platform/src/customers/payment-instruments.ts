@@ -13,7 +13,7 @@ import { equalTo, findNamed, indexWords, type ListTable, readList } from '../lis
 import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { among, type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
+import { type CardRow, cardsTable, redeemToken, type WalletApproval } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
 import { deleteInstrument } from './delete-card.ts'
 import { findProcessorTokens } from './processor-tokens.ts'
@@ -84,6 +84,8 @@ export interface NewInstrument {
   card: CardRow
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
+  /** What its buyer has approved in a wallet; `null` for a card that was typed. */
+  approval: WalletApproval | null
   isCustomerProven: boolean
   writes: Write[]
 }
@@ -95,7 +97,8 @@ export interface NewInstrument {
  */
 export async function instrumentFromToken(body: InstrumentFromToken, context: RequestContext): Promise<NewInstrument> {
   const { storeId } = body
-  const { card, fingerprint, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
+  const redeemed = await redeemToken(body.serviceToken, { storeId }, context)
+  const { card, fingerprint, approval, writes: redemption } = redeemed
   const { customer, writes: customerWrites } = await customerFor(body, context)
   const defaults = await context.services.db.read(
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? AND is_default = 1',
@@ -114,12 +117,12 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
     ]),
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
-  return { paymentInstrument, customer, card, fingerprint, isCustomerProven, writes }
+  return { paymentInstrument, customer, card, fingerprint, approval, isCustomerProven, writes }
 }
 
 /** An instrument that is not on record yet, as the payment needs it that puts it there. */
 export function toPaying(
-  { paymentInstrument, customer, card, fingerprint, isCustomerProven }: NewInstrument,
+  { paymentInstrument, customer, card, fingerprint, approval, isCustomerProven }: NewInstrument,
   storeId: string,
 ): PayingInstrument {
   const { customerId } = paymentInstrument
@@ -127,6 +130,7 @@ export function toPaying(
     storeId,
     customerId,
     cardId: card.id,
+    kind: card.kind,
     brand: card.brand,
     last4: card.last4,
     fingerprint,
@@ -134,6 +138,7 @@ export function toPaying(
     consent: null,
     isTrusted: false,
     segment: card.segment,
+    approval,
     isActive: true,
     isCustomerArchived: false,
     payer: payerOf({ ...customer, billingAddress: null }),
@@ -142,7 +147,7 @@ export function toPaying(
 
 const selectInstruments = (
   wanted: string,
-) => `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
+) => `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment, c.wallet,
     u.email, u.first_name, u.last_name
   FROM payment_instruments i
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
@@ -152,7 +157,7 @@ const selectInstruments = (
 const instrumentColumns = {
   ...paymentInstrumentsTable,
   ...summaryColumns,
-  ...pick(cardsTable, 'funding', 'segment'),
+  ...pick(cardsTable, 'funding', 'segment', 'wallet'),
   ...pick(customersTable, 'email', 'first_name', 'last_name'),
 }
 
@@ -178,6 +183,7 @@ function toInstrument(
     tokenizer: 'tillwright_vault',
     createdAt: new Date(context.nowMs).toISOString(),
     card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
+    wallet: card.wallet,
     customer,
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
@@ -224,6 +230,7 @@ function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {
     tokenizer: 'tillwright_vault',
     createdAt: new Date(row.created_at).toISOString(),
     card: cardFrom(row),
+    wallet: row.wallet,
     customer: {
       id: row.customer_id,
       email: row.email,

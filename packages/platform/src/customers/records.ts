@@ -1,7 +1,7 @@
 import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwright/contract'
 import type { RequestContext } from '../request-context.ts'
 import { type Database, nullable, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
-import { type CardRow, cardsTable } from '../vault/index.ts'
+import { type CardKind, type CardRow, cardsTable, securityCodesTable, type WalletApproval } from '../vault/index.ts'
 import { type Consent, customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** An instrument as a payment needs it. */
@@ -9,6 +9,8 @@ export interface PayingInstrument {
   storeId: string
   customerId: string
   cardId: string
+  /** Whether processors are shown a number or a network token. */
+  kind: CardKind
   /** The card's network, as the vault names it. */
   brand: string
   last4: string
@@ -21,6 +23,8 @@ export interface PayingInstrument {
   /** Whether the buyer keeps the merchant on their list of trusted beneficiaries, as the issuer has told. */
   isTrusted: boolean
   segment: CardRow['segment']
+  /** What its buyer has approved in a wallet for the payment that comes first; `null` once that has begun. */
+  approval: WalletApproval | null
   isActive: boolean
   isCustomerArchived: boolean
   /** Its customer, as far as they are known. */
@@ -60,6 +64,7 @@ export async function findInstrument(id: string, accountId: string, db: Database
     storeId: row.store_id,
     customerId: row.customer_id,
     cardId: row.card_id,
+    kind: row.kind,
     brand: row.brand,
     last4: row.last4,
     fingerprint: row.fingerprint,
@@ -67,16 +72,19 @@ export async function findInstrument(id: string, accountId: string, db: Database
     consent: row.consent,
     isTrusted: row.is_trusted,
     segment: row.segment,
+    approval: row.approval,
     isActive: row.is_active,
     isCustomerArchived: row.is_customer_archived,
     payer: payerFrom(row),
   }
 }
 
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, i.is_trusted, c.brand, c.last4, c.fingerprint, c.segment,
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, i.is_trusted,
+    c.kind, c.brand, c.last4, c.fingerprint, c.segment, s.approval,
     COALESCE(u.archived, 0) AS is_customer_archived, u.email, u.first_name, u.last_name, u.details
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   LEFT JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
+  LEFT JOIN security_codes s ON s.account_id = c.account_id AND s.id = c.id
   WHERE i.account_id = ? AND i.id = ?`
 
 const readPaying = rowReader({
@@ -90,7 +98,8 @@ const readPaying = rowReader({
     'consent',
     'is_trusted',
   ),
-  ...pick(cardsTable, 'brand', 'last4', 'fingerprint', 'segment'),
+  ...pick(cardsTable, 'kind', 'brand', 'last4', 'fingerprint', 'segment'),
+  ...pick(securityCodesTable, 'approval'),
   is_customer_archived: customersTable.archived,
   ...payerColumns,
 })

@@ -87,6 +87,21 @@ export function allowPages(app: App): void {
   )
 }
 
+/**
+ * Lets pages of any origin ask for wallets: what the vault answers depends on the publishable key and on the session that
+ * is bound to the page's origin, and never on a cookie.
+ */
+export function allowWallets(app: App): void {
+  const allow = cors({
+    origin: '*',
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: ['Authorization', 'Content-Type'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  })
+  for (const path of ['wallets', 'apple-pay-sessions', 'wallet-tokens']) app.use(`/api/vault/v1/${path}`, allow)
+}
+
 /** What fails outside an operation: pages, probes, documents. People are shown the message alone. */
 function answerFailures(app: App, serverContext: ServerContext): void {
   app.onError((thrown, c) => {

@@ -24,7 +24,14 @@ import { createRecoveryLink, recoveries, sessions } from '../sessions/index.ts'
 import { statistics } from '../statistics/index.ts'
 import { subscriptions } from '../subscriptions/index.ts'
 import { threeds, threedsFrame, threedsProviders, type ThreedsServer } from '../threeds/index.ts'
-import { createSecurityCode, createToken, type Gate, type JweKeys } from '../vault/index.ts'
+import {
+  createSecurityCode,
+  createToken,
+  type Gate,
+  type JweKeys,
+  wallets,
+  type WalletServices,
+} from '../vault/index.ts'
 
 /** One handler for each operation of the contract: a missing one does not compile. */
 export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]> }
@@ -35,6 +42,7 @@ export interface Outside {
   /** `null` in a process that takes no cards. */
   jweKeys: JweKeys | null
   gate: Gate
+  walletServices: Pick<WalletServices, 'simulated' | 'googleRootKeys' | 'askApple'>
   threedsServer: ThreedsServer
   hosting: PluginHosting
   registry: ProcessorRegistry
@@ -53,7 +61,7 @@ export interface Outside {
 
 /** The handlers of the whole contract. */
 export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, ...others }: Outside): AllHandlers {
-  const { registry, personal, liveEvents, overseen, own, stopping, ...people } = others
+  const { registry, personal, liveEvents, overseen, own, stopping, walletServices, ...people } = others
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts: accounts(async (name) => (await threedsServer.providers(name)) !== null),
@@ -104,7 +112,8 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, .
     audit,
     platform: platformState(overseen),
     ...own,
-    vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
+    vault:
+      jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate, ...walletServices }),
   }
 }
 
@@ -121,12 +130,17 @@ function peopleOf({
   }
 }
 
-function takingCards(parts: Parameters<typeof createToken>[0]): AllHandlers['vault'] {
-  return { createToken: createToken(parts), createSecurityCode: createSecurityCode(parts) }
+function takingCards(parts: Parameters<typeof createToken>[0] & WalletServices): AllHandlers['vault'] {
+  return { createToken: createToken(parts), createSecurityCode: createSecurityCode(parts), ...wallets(parts) }
 }
+
+const takesNone = () => Promise.reject(new Error('This process takes no cards.'))
 
 /** Not routed: a process without the role `vault` has no such origin. */
 const takenElsewhere: AllHandlers['vault'] = {
-  createToken: () => Promise.reject(new Error('This process takes no cards.')),
-  createSecurityCode: () => Promise.reject(new Error('This process takes no cards.')),
+  createToken: takesNone,
+  createSecurityCode: takesNone,
+  readWallets: takesNone,
+  createAppleSession: takesNone,
+  createWalletToken: takesNone,
 }

@@ -22,5 +22,6 @@ export { checkHost, checkRateLimits, type HttpConfig, httpSettings, httpVariable
 export { routeSimulatedBank } from './simulated-bank.ts'
 export { startSweeper } from './sweeper.ts'
 export { testClock, type TestClock } from './test-clock.ts'
+export { SIMULATED_WALLETS } from './simulated-wallets.ts'
 export { vaultApp } from './vault-pages.ts'
 export { routeRecoveryPage } from './recovery-page.ts'

@@ -1,8 +1,11 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { expect, test } from 'vitest'
 import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../test/plugins/visit.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { addressBlock } from '../runtime/addresses.ts'
+import { keepWallet } from '../vault/wallet-settings.ts'
+import { commit } from './commit.ts'
 
 const limited = sharedPlatform({ rateLimits: true })
 
@@ -31,4 +34,26 @@ test('an address that asks for very much is told to wait, by a page that looks r
   expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200)
   clock.advance(1_000)
   expect((await visit(limited(), { host })).status).toBe(200)
+})
+
+const ASSOCIATION = '/.well-known/apple-developer-merchantid-domain-association'
+const plain = sharedPlatform()
+
+test("a plugin's host serves the file by which Apple knows its domain, of its own account alone", async () => {
+  const { services, local } = plain()
+  const content = '<!doctype html><title>Shop</title>'
+  const { url } = await deployPlugin(plain(), { inlineAssets: [{ path: 'index.html', content }] })
+  const { host } = new URL(url)
+  const ask = () => visit(plain(), { host, path: ASSOCIATION })
+  expect((await ask()).status).toBe(404)
+  const [apple] = bankSimulator.wallets.merchants
+  const settings = { ...apple.settings, domainAssociation: '7B227073704964' }
+  const keep = (accountId: string) =>
+    commit([keepWallet({ accountId, settings, secrets: apple.secrets }, { nowMs: 0, services })], services)
+  await keep('acc_another')
+  expect((await ask()).status).toBe(404)
+  await keep(local.accountId)
+  const { status, text, headers } = await ask()
+  expect([status, text, headers['content-type']]).toEqual([200, '7B227073704964', 'text/plain; charset=utf-8'])
+  expect((await visit(plain(), { host: new URL(plain().apiUrl).host, path: ASSOCIATION })).status).toBe(404)
 })

@@ -4,6 +4,7 @@ import { contract, type Payment } from '@tillwright/contract'
 import type { Context, Next } from 'hono'
 import type { Answer } from '../accounts/index.ts'
 import {
+  accountOfHost,
   BytesMissing,
   type PageAnswer,
   pageKeys,
@@ -16,6 +17,7 @@ import {
 } from '../plugins/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
+import { findDomainAssociation } from '../vault/index.ts'
 import { BlobsUnavailable, DatabaseUnavailable } from '../storage/index.ts'
 import type { App } from './api-app.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
@@ -61,7 +63,8 @@ export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vau
   async function servedPage(request: PageRequest, incoming: IncomingMessage): Promise<PageAnswer | null> {
     try {
       const { quota } = await serverContext.takePageToken(senderOf(incoming, serverContext.trustedProxies))
-      return quota.allowed ? await servePage(request, pages) : statusPage('busy', quota.retryAfterS)
+      if (!quota.allowed) return statusPage('busy', quota.retryAfterS)
+      return (await domainAssociation(request, pages)) ?? (await servePage(request, pages))
     } catch (error) {
       return failedPage(error, request)
     }
@@ -78,6 +81,26 @@ export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vau
     else throw error
     return statusPage('unavailable')
   }
+}
+
+/** Where Apple looks for the file that ties a domain to a merchant. Source: Apple Pay on the Web, "Configuring your environment". */
+const DOMAIN_ASSOCIATION = '/.well-known/apple-developer-merchantid-domain-association'
+
+/** The file of the account that a host's deployment belongs to; `null` for any other address, and where it has none. */
+async function domainAssociation(
+  { method, target, hostname }: PageRequest,
+  { services: { db }, pluginsUrl }: PageServing,
+): Promise<PageAnswer | null> {
+  if (target !== DOMAIN_ASSOCIATION || (method !== 'GET' && method !== 'HEAD')) return null
+  const accountId = await accountOfHost(hostname, { db, pluginsHost: new URL(pluginsUrl).hostname })
+  const file = accountId === null ? null : await findDomainAssociation(accountId, db)
+  if (file === null) return null
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { status: 200, headers, body: file }
 }
 
 /** Whose bucket a request takes from: what does not come through a proxy is its own sender. */

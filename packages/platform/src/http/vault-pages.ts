@@ -16,10 +16,11 @@ import {
   type Page,
   type PinnedLoaders,
   refusedFrame,
+  type SimulatedWallets,
   threedsFramePage,
   tooManyFrames,
 } from '../vault/index.ts'
-import { type App, routeOperations } from './api-app.ts'
+import { allowWallets, type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import { sendPage, sendShared } from './compressed.ts'
 import { logUnavailable } from './error-body.ts'
@@ -29,6 +30,7 @@ import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import { observeRequests } from './observe-requests.ts'
 import type { HttpContext } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
+import { routeSimulatedWallets } from './simulated-wallets.ts'
 import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
@@ -54,7 +56,7 @@ const LANGUAGE_HEADERS = {
 /** Serves the vault's own origin. */
 export async function vaultApp(
   handlers: AllHandlers,
-  pages: VaultPages & ThreedsPages & { health: Health },
+  pages: VaultPages & ThreedsPages & { health: Health; simulated: SimulatedWallets | null },
 ): Promise<App> {
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
@@ -76,6 +78,8 @@ export async function vaultApp(
       receive: threeds.receive,
     })
   }
+  if (pages.simulated !== null) routeSimulatedWallets(app, pages.simulated, serverContext)
+  allowWallets(app)
   routeOperations(app, handlers, { serverContext, audiences: ['frame'] })
   return app
 }
@@ -97,16 +101,18 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: 
   }
   const { pinned, cardHtml: html, hashes, languages, threeds } = files
   const [loader, threedsScript] = [new SharedBytes(files.loader), new SharedBytes(files.threedsScript)]
+  const walletsScript = new SharedBytes(files.walletsScript)
   const [pinnedFiles, languageFiles] = [sharedFiles(pinned.files), sharedFiles(languages.files)]
   app.get('/v1/tillwright.js', (c) => sendShared(c, loader, LOADER_HEADERS))
   app.get('/v1/tillwright.json', (c) =>
     c.json(pinnedTag(pinned, vaultUrl), 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
   )
-  app.get('/v1/:loader{tillwright-[0-9a-f]{16}\\.js}', (c) => {
+  app.get('/v1/:loader{(?:tillwright|wallets)-[0-9a-f]{16}\\.js}', (c) => {
     const file = pinnedFiles.get(c.req.param('loader'))
     return file ? sendShared(c, file, PINNED_HEADERS) : c.notFound()
   })
   app.get('/v1/threeds.js', (c) => sendShared(c, threedsScript, LOADER_HEADERS))
+  app.get('/v1/wallets.js', (c) => sendShared(c, walletsScript, LOADER_HEADERS))
   app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
     const file = languageFiles.get(c.req.param('file'))
     return file ? sendShared(c, file, LANGUAGE_HEADERS) : c.notFound()
@@ -132,8 +138,12 @@ function sharedFiles(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Today's pinned loader, as a page names it. */
-function pinnedTag({ current: { file, integrity } }: PinnedLoaders, vaultUrl: string) {
+/** Today's pinned loader, as a page names it, and the script that a page with wallets names after it. */
+function pinnedTag({ current, wallets }: PinnedLoaders, vaultUrl: string) {
+  return { ...tagOf(current, vaultUrl), wallets: tagOf(wallets, vaultUrl) }
+}
+
+function tagOf({ file, integrity }: PinnedLoaders['current'], vaultUrl: string) {
   const url = `${vaultUrl}/v1/${file}`
   return { url, integrity, tag: `<script src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>` }
 }

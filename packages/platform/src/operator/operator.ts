@@ -50,6 +50,7 @@ import { manageProcessors, type ProcessorManagement } from './processors.ts'
 import { type ProductionChecks, productionChecks } from './production.ts'
 import { type CardManagement, manageCards } from './purge.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
+import { manageWallets, type WalletManagement } from './wallets.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 import { commit } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
@@ -71,6 +72,7 @@ export interface Operator {
   flows: FlowReplays
   processors: ProcessorManagement
   threeds: ThreedsManagement
+  wallets: WalletManagement
   encryption: EncryptionManagement
   cards: CardManagement
   erasures: ErasureManagement
@@ -153,6 +155,7 @@ async function operator(
       flows: replayFlows(services),
       processors: manageProcessors(services, registry),
       threeds: manageThreeds(services, config.clientCertHeader),
+      wallets: manageWallets(services),
       production: productionChecks(services, { config, registry }),
       encryption: manageEncryption(services, rings),
       cards: manageCards(services, rings.cards?.box ?? null),

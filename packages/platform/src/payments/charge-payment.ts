@@ -101,7 +101,8 @@ function stepUp(
       ...(payment.routing.sca?.asked === 'low_value' ? [giveBackLowValue(payment)] : []),
       finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
-      ...(code === null ? [] : [keepCode({ accountId, codeId: paymentId }, code)]),
+      // A wallet's cryptogram is not kept: it was sent, and is good once.
+      ...(code === null || code.approval !== null ? [] : [keepCode({ accountId, codeId: paymentId }, code)]),
     ],
   }
 }

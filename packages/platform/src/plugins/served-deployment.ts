@@ -42,6 +42,19 @@ export async function findServedDeployment(
   return row === undefined ? { outcome: 'not_found' } : found(row, { basePath: '/', path, moves: isAlias })
 }
 
+/** The account whose pages a host shows, at whatever path; `null` for a host that shows none. */
+export async function accountOfHost(
+  hostname: string,
+  { db, pluginsHost }: { db: Database; pluginsHost: string },
+): Promise<string | null> {
+  if (!hostname.endsWith(`.${pluginsHost}`)) {
+    const [route] = readRoutes(await db.read(selectByDomain, [hostname]))
+    return route === undefined || route.removed_at !== null ? null : route.account_id
+  }
+  const found = await findServedDeployment({ hostname, path: '/' }, { db, pluginsHost })
+  return found.outcome === 'place' ? found.place.accountId : null
+}
+
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {
   const rows = readRoutes(await db.read(selectByDomain, [hostname]))
   if (rows.length === 0) return { outcome: 'unassigned' }

@@ -9,7 +9,6 @@ import {
   findPaymentFlow,
   firstAttempt,
   type NextAttempt,
-  numberedCard,
   type Route,
 } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
@@ -56,6 +55,7 @@ export async function prepareRenewal(
     next: amount === 0 ? null : await next(),
     spending: [],
     authenticator: null,
+    isAuthenticated: false,
     renewal: { ...record, isRequested },
   }
 }
@@ -88,7 +88,7 @@ async function routeOf(
       flow,
       currency: terms.currency,
       card: { ...card, codeId: card.cardId },
-      method: numberedCard,
+      method: { type: 'card', kind: card.kind },
       buyer: { ...card.payer, ip: null },
       lastSuccess,
       initiatedBy: isBuyers ? 'buyer' : 'merchant',
@@ -114,12 +114,13 @@ function agreementOf(
 /** What is left of a card that was deleted. */
 const deletedCard = {
   cardId: '',
+  kind: 'number',
   brand: 'unknown',
   last4: '',
   fingerprint: '',
   consent: null,
   payer: { name: null, email: null, billingAddress: null },
-}
+} as const
 
 function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
   return {

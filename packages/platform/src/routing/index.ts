@@ -32,7 +32,6 @@ export {
   requireFlowOf,
   type Charging,
   findLastSuccess,
-  numberedCard,
   type Presentation,
   readRoute,
   type Route,

@@ -61,7 +61,7 @@ export function withoutCard(method: MethodName): RoutedCard {
   return { cardId: '', brand: method, last4: '', fingerprint: '', consent: null, codeId: '' }
 }
 
-/** A card of the vault, as long as it is kept by its own number. */
+/** A card that was typed. */
 export const numberedCard: RoutedMethod = { type: 'card', kind: 'number' }
 
 /** Whose last success is looked for, and in which flow. */
@@ -101,7 +101,7 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
     flow,
     currency: row.currency,
     card,
-    method: numberedCard,
+    method: { type: 'card', kind: row.kind },
     buyer: { ...payer, ip: null },
     lastSuccess,
     // A payment that is taken up again has waited for its buyer.
@@ -110,7 +110,7 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
   }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint, i.consent,
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.kind, c.brand, c.last4, c.fingerprint, i.consent,
     o.buyer, u.email, u.first_name, u.last_name, u.details
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id
@@ -124,7 +124,7 @@ const readRoutes = rowReader({
   ...pick(paymentsTable, 'customer_id', 'currency', 'preview'),
   flow: paymentFlowsTable.resource,
   card_id: cardsTable.id,
-  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
+  ...pick(cardsTable, 'kind', 'brand', 'last4', 'fingerprint'),
   consent: paymentInstrumentsTable.consent,
   buyer: nullable(ordersTable.buyer),
   ...payerColumns,

@@ -1,9 +1,9 @@
-import type { PaymentInstrument } from '@tillwright/contract'
+import type { PaymentInstrument, WalletName } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
 import type { CardOwner, CardSecrets, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { cardsTable } from './tables.ts'
+import { type cardKinds, cardsTable, type WalletApproval } from './tables.ts'
 
 /** A card as the rest of the platform may know it: everything but the number and the security code. */
 export interface CardRow {
@@ -16,11 +16,18 @@ export interface CardRow {
   expYear: number
   funding: 'credit' | 'debit' | 'prepaid' | 'unknown'
   segment: 'consumer' | 'commercial' | 'unknown'
+  /** `network_token`: the number stands for the buyer's device. */
+  kind: CardKind
+  /** The wallet that it came from, `null` for a typed one. */
+  wallet: WalletName | null
 }
+
+/** What a stored number is. */
+export type CardKind = (typeof cardKinds)[number]
 
 /** The columns of `cards` that `cardRow` reads. */
 export const CARD_COLUMNS =
-  'cards.id, cards.brand, cards.last4, cards.bin, cards.exp_month, cards.exp_year, cards.funding, cards.segment'
+  'cards.id, cards.brand, cards.last4, cards.bin, cards.exp_month, cards.exp_year, cards.funding, cards.segment, cards.kind, cards.wallet'
 
 export const cardColumns = pick(
   cardsTable,
@@ -32,12 +39,14 @@ export const cardColumns = pick(
   'exp_year',
   'funding',
   'segment',
+  'kind',
+  'wallet',
 )
 
 /** A card from its row; further columns are left out. */
 export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
-  const { id, brand, last4, bin, exp_month: expMonth, exp_year: expYear, funding, segment } = row
-  return { id, brand, last4, bin, expMonth, expYear, funding, segment }
+  const { id, brand, last4, bin, exp_month: expMonth, exp_year: expYear, funding, segment, kind, wallet } = row
+  return { id, brand, last4, bin, expMonth, expYear, funding, segment, kind, wallet }
 }
 
 /**
@@ -114,6 +123,9 @@ export interface StorableCard extends CardSecrets {
   expMonth: number
   /** Four digits. */
   expYear: number
+  /** By default a number that was typed. */
+  kind?: CardKind
+  wallet?: WalletName | null
 }
 
 /** A card that is about to be stored. */
@@ -131,26 +143,28 @@ export async function storeCard(
   cardId: string,
   { services, caller: { accountId }, nowMs }: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<NewCard> {
-  const { number, name, brand, expMonth, expYear } = card
+  const { number, name, brand, expMonth, expYear, kind = 'number', wallet = null } = card
   const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
-  const row = { ...shown, ...enrichmentOf(number) }
+  const row = { ...shown, ...enrichmentOf(number), kind, wallet }
   const sealed = await services.cardVault.seal({ number, name }, { accountId, cardId })
   const { fingerprint, sealedKey, sealedCard } = sealed
   const secret = [fingerprint, sealedKey, sealedCard]
-  const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
+  const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment, kind, wallet]
   return { row, fingerprint, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
 }
 
 const insertCard = `INSERT INTO cards
   (account_id, id, fingerprint, sealed_key, sealed_card,
-   brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+   brand, last4, bin, exp_month, exp_year, funding, segment, kind, wallet, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** A card that a service token stands for. */
 export interface RedeemedCard {
   card: CardRow
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
+  /** What its buyer has approved in a wallet; `null` for a card that was typed. */
+  approval: WalletApproval | null
   /** Belong to the transaction that uses the card. */
   writes: Write[]
 }

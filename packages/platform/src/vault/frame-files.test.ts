@@ -15,6 +15,7 @@ const texts = {
   elsewhere: 'Confirm in your bank’s app',
 }
 const PINNED = `tillwright-${createHash('sha256').update('Tillwright').digest('hex').slice(0, 16)}.js`
+const WALLETS = `wallets-${createHash('sha256').update('Wallets').digest('hex').slice(0, 16)}.js`
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {
@@ -23,9 +24,11 @@ test('the built files are read', async () => {
   await write('card.html', '<html data-frame="{{frame}}">')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
   await write('languages/fr.json', '["fr"]')
-  await write('pinned.json', JSON.stringify({ file: PINNED }))
+  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
   await write(`pinned/${PINNED}`, 'Tillwright')
+  await write(`pinned/${WALLETS}`, 'Wallets')
   await write('threeds.js', 'authenticate')
+  await write('wallets.js', 'wallets')
   await write('threeds.html', '<html lang="{{lang}}">')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: { en: texts } }))
   expect(await readFrameFiles(folder)).toEqual({
@@ -33,12 +36,17 @@ test('the built files are read', async () => {
     loader: Buffer.from('Tillwright'),
     pinned: {
       current: { file: PINNED, integrity: `sha384-${createHash('sha384').update('Tillwright').digest('base64')}` },
-      files: new Map([[PINNED, new TextEncoder().encode('Tillwright')]]),
+      wallets: { file: WALLETS, integrity: `sha384-${createHash('sha384').update('Wallets').digest('base64')}` },
+      files: new Map([
+        [PINNED, new TextEncoder().encode('Tillwright')],
+        [WALLETS, new TextEncoder().encode('Wallets')],
+      ]),
     },
     cardHtml: '<html data-frame="{{frame}}">',
     hashes: { script: hash, style: hash },
     languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
     threedsScript: Buffer.from('authenticate'),
+    walletsScript: Buffer.from('wallets'),
     threeds: {
       html: '<html lang="{{lang}}">',
       hashes: { script: hash, style: hash },
@@ -65,8 +73,9 @@ test.each([
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
-  await write('pinned.json', JSON.stringify({ file: PINNED }))
+  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
   await write('threeds.js', '')
+  await write('wallets.js', '')
   await write('threeds.html', '')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(name)
@@ -77,9 +86,10 @@ test('a pinned loader whose name is not that of its content is not served', asyn
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
-  await write('pinned.json', JSON.stringify({ file: PINNED }))
+  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
   await write(`pinned/${PINNED}`, 'something else')
   await write('threeds.js', '')
+  await write('wallets.js', '')
   await write('threeds.html', '')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(PINNED)

@@ -40,6 +40,8 @@ export interface ThreedsFiles {
 export interface PinnedLoaders {
   /** The name of today's, and what `integrity` has to say of it. */
   current: { file: string; integrity: string }
+  /** The same of the script that a page with wallets pins, too. */
+  wallets: { file: string; integrity: string }
   /** `tillwright-0123456789abcdef.js` -> its content, of this release and the earlier ones. */
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
@@ -55,6 +57,8 @@ export type FrameFiles =
       languages: LanguageFiles
       /** Loaded when a payment requires authentication. */
       threedsScript: Buffer
+      /** Loaded by pages that show wallets. */
+      walletsScript: Buffer
       threeds: ThreedsFiles
     }
   | { outcome: 'not_built'; message: string }
@@ -66,17 +70,19 @@ export type FrameFiles =
  */
 export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
   try {
-    const [loader, pinned, cardHtml, json, files, threedsScript, threeds] = await Promise.all([
+    const [loader, pinned, cardHtml, json, files, threedsScript, walletsScript, threeds] = await Promise.all([
       readFile(new URL('tillwright.js', folder)),
       readPinned(folder),
       readFile(new URL('card.html', folder), 'utf8'),
       readFile(new URL('card.json', folder), 'utf8'),
       readFolder(new URL('languages/', folder)),
       readFile(new URL('threeds.js', folder)),
+      readFile(new URL('wallets.js', folder)),
       readThreeds(folder),
     ])
     const { languages: hash, ...hashes } = builtHashes.parse(JSON.parse(json))
-    return { outcome: 'read', loader, pinned, cardHtml, hashes, languages: { hash, files }, threedsScript, threeds }
+    const scripts = { loader, threedsScript, walletsScript }
+    return { outcome: 'read', ...scripts, pinned, cardHtml, hashes, languages: { hash, files }, threeds }
   } catch (error) {
     if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
     throw error
@@ -86,7 +92,10 @@ export async function readFrameFiles(folder: URL = builtCheckout()): Promise<Fra
 const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
 const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
 
-const builtPinned = z.object({ file: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/) })
+const builtPinned = z.object({
+  file: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/),
+  wallets: z.string().regex(/^wallets-[0-9a-f]{16}\.js$/),
+})
 
 const builtThreeds = z.object({
   script: hash,
@@ -113,17 +122,19 @@ async function readThreeds(folder: URL): Promise<ThreedsFiles> {
 }
 
 async function readPinned(folder: URL): Promise<PinnedLoaders> {
-  const { file } = builtPinned.parse(JSON.parse(await readFile(new URL('pinned.json', folder), 'utf8')))
+  const { file, wallets } = builtPinned.parse(JSON.parse(await readFile(new URL('pinned.json', folder), 'utf8')))
   const files = await readFolder(new URL('pinned/', folder))
   for (const [name, bytes] of files) {
     const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
     // Pages rely on it that an address has one content for ever.
-    if (name !== `tillwright-${hex}.js`) throw new Error(`${name} of the built checkout has another hash: rebuild it.`)
+    if (name.replace(/^(tillwright|wallets)-/, '') !== `${hex}.js`)
+      throw new Error(`${name} of the built checkout has another hash: rebuild it.`)
   }
-  const integrity = `sha384-${createHash('sha384')
-    .update(files.get(file) ?? '')
-    .digest('base64')}`
-  return { current: { file, integrity }, files }
+  const pinned = (name: string) => {
+    const digest = createHash('sha384').update(files.get(name) ?? '')
+    return { file: name, integrity: `sha384-${digest.digest('base64')}` }
+  }
+  return { current: pinned(file), wallets: pinned(wallets), files }
 }
 
 async function readFolder(folder: URL): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {

@@ -21,6 +21,8 @@ export const vaultPersonalData: PersonalTable[] = [
       exp_year: shown,
       funding: shown,
       segment: shown,
+      kind: shown,
+      wallet: shown,
       created_at: shown,
       purged_at: replaced('when the card was erased', (value, _row, nowMs) => value ?? nowMs),
     },

@@ -21,6 +21,8 @@ test('a token stands for its card', async () => {
     expYear: 2030,
     funding: 'credit',
     segment: 'consumer',
+    kind: 'number',
+    wallet: null,
   })
 })
 

@@ -4,7 +4,7 @@ import { ApiError } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { brandOf, CARD_COLUMNS, cardColumns, cardRow, type RedeemedCard, storeCard } from './cards.ts'
 import { foreignToken, spendToken, TOKEN_COLUMNS, tokenColumns, verifyServiceToken } from './service-tokens.ts'
-import { cardsTable } from './tables.ts'
+import { cardsTable, securityCodesTable } from './tables.ts'
 
 /**
  * Resolves a service token to its card. `writes` spend the token, so that the transaction that uses the card is refused
@@ -24,14 +24,20 @@ export async function redeemToken(
   const [row] = readTokens(await services.db.read(selectCard, [caller.accountId, jti, cardId]))
   if (row === undefined) throw foreignToken('serviceToken')
   const write = spendToken(row, { param: 'serviceToken', jti, ...use }, context)
-  return { card: cardRow(row), fingerprint: row.fingerprint, writes: [write] }
+  return { card: cardRow(row), fingerprint: row.fingerprint, approval: row.approval, writes: [write] }
 }
 
-const selectCard = `SELECT ${CARD_COLUMNS}, cards.fingerprint, ${TOKEN_COLUMNS}
+const selectCard = `SELECT ${CARD_COLUMNS}, cards.fingerprint, ${TOKEN_COLUMNS}, security_codes.approval
   FROM card_tokens JOIN cards ON cards.account_id = card_tokens.account_id AND cards.id = card_tokens.card_id
+  LEFT JOIN security_codes ON security_codes.account_id = cards.account_id AND security_codes.id = cards.id
   WHERE card_tokens.account_id = ? AND card_tokens.id = ? AND card_tokens.card_id = ?`
 
-const readTokens = rowReader({ ...cardColumns, ...pick(cardsTable, 'fingerprint'), ...tokenColumns })
+const readTokens = rowReader({
+  ...cardColumns,
+  ...pick(cardsTable, 'fingerprint'),
+  ...pick(securityCodesTable, 'approval'),
+  ...tokenColumns,
+})
 
 /**
  * The card number behind each test token. The numbers are published ones that no issuer uses: those of Stripe's test mode
@@ -102,7 +108,7 @@ async function redeemTestToken(
   const expYear = new Date(context.nowMs).getUTCFullYear() + VALID_YEARS
   const card = { number, brand: brandOf(number), expMonth: 12, expYear, name: null }
   const { row, fingerprint, write } = await storeCard(card, context.newId('card'), context)
-  return { card: row, fingerprint, writes: [write] }
+  return { card: row, fingerprint, approval: null, writes: [write] }
 }
 
 function isKnown(name: string): name is TestToken {

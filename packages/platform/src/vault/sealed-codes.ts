@@ -14,19 +14,24 @@ import {
   tokenColumns,
   writeTokenText,
 } from './service-tokens.ts'
-import { securityCodesTable } from './tables.ts'
+import { securityCodesTable, type WalletApproval } from './tables.ts'
 
-/** A security code between the card form and its payment. Only living processes of the vault can open it. */
+/**
+ * What proves a card for one payment, between the page and the payment: the security code that was typed, or a wallet's
+ * cryptogram. Only living processes of the vault can open it.
+ */
 export interface SealedCode {
   keyId: string
   sealed: string
   expiresAtMs: number
+  /** What a wallet's buyer has approved, with a cryptogram alone. */
+  approval: WalletApproval | null
 }
 
-/** Seals security codes, and opens them for the processor. */
+/** Seals security codes and cryptograms, and opens them for the processor. */
 export interface SecurityCodes {
   /** @param owner The card that the code was typed for: it opens for no other one. */
-  seal(cvc: string, owner: CardOwner): Promise<SealedCode>
+  seal(code: string, owner: CardOwner): Promise<SealedCode>
   /** @returns `null` when its time is over, or the processes that could open it are gone. */
   open(code: SealedCode, owner: CardOwner): Promise<string | null>
 }
@@ -35,14 +40,15 @@ const NONCE_BYTES = 12
 
 export function securityCodes({ clock, log }: Pick<Services, 'clock' | 'log'>, keys: CodeKeys): SecurityCodes {
   return {
-    async seal(cvc, owner) {
+    async seal(code, owner) {
       const expiresAtMs = clock.now() + CODE_TTL_MS
       const { id: keyId, key } = await keys.current()
       const nonce = randomBytes(NONCE_BYTES)
       return {
         keyId,
         expiresAtMs,
-        sealed: sealWith(key, Buffer.from(cvc), { bound: boundTo(owner, expiresAtMs), nonce }),
+        approval: null,
+        sealed: sealWith(key, Buffer.from(code), { bound: boundTo(owner, expiresAtMs), nonce }),
       }
     },
     async open({ keyId, sealed, expiresAtMs }, owner) {
@@ -74,10 +80,13 @@ export interface CodePlace {
 }
 
 /** The statement that keeps a sealed code until its payment. */
-export function keepCode({ accountId, codeId }: CodePlace, { keyId, sealed, expiresAtMs }: SealedCode): Write {
+export function keepCode(
+  { accountId, codeId }: CodePlace,
+  { keyId, sealed, expiresAtMs, approval }: SealedCode,
+): Write {
   return {
-    sql: 'INSERT INTO security_codes (account_id, id, key_id, sealed, expires_at) VALUES (?, ?, ?, ?, ?)',
-    params: [accountId, codeId, keyId, sealed, expiresAtMs],
+    sql: 'INSERT INTO security_codes (account_id, id, key_id, sealed, approval, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+    params: [accountId, codeId, keyId, sealed, approval && JSON.stringify(approval), expiresAtMs],
   }
 }
 
@@ -86,17 +95,20 @@ export function keepCode({ accountId, codeId }: CodePlace, { keyId, sealed, expi
  * gets it, and none if that unit is refused. `readTaken` reads what it returns.
  */
 export function takeCode({ accountId, codeId }: CodePlace): Write {
-  const sql = 'DELETE FROM security_codes WHERE account_id = ? AND id = ? RETURNING key_id, sealed, expires_at'
+  const sql =
+    'DELETE FROM security_codes WHERE account_id = ? AND id = ? RETURNING key_id, sealed, approval, expires_at'
   return { sql, params: [accountId, codeId] }
 }
 
 /** The code that `takeCode` has returned, `null` where none waited. */
 export function readTaken(rows: readonly Row[]): SealedCode | null {
   const [row] = readCodes(rows)
-  return row === undefined ? null : { keyId: row.key_id, sealed: row.sealed, expiresAtMs: row.expires_at }
+  if (row === undefined) return null
+  const { key_id: keyId, sealed, approval, expires_at: expiresAtMs } = row
+  return { keyId, sealed, expiresAtMs, approval }
 }
 
-const readCodes = rowReader(pick(securityCodesTable, 'key_id', 'sealed', 'expires_at'))
+const readCodes = rowReader(pick(securityCodesTable, 'key_id', 'sealed', 'approval', 'expires_at'))
 
 /** The statement that lets a code wait on for a payment whose buyer has something to do first; its time goes on. */
 export function moveCode({ accountId, codeId }: CodePlace, paymentId: string): Write {

@@ -62,6 +62,14 @@ async function savedCard(paymentInstrumentId: string, { caller, services }: Requ
 }
 
 function checkSavedCard(card: CardRow, cvc: string, nowMs: number): void {
+  if (card.kind === 'network_token')
+    throw new ApiError(
+      'parameter_invalid',
+      'The card came out of a wallet and has no security code; pay without one.',
+      {
+        param: 'paymentInstrumentId',
+      },
+    )
   if (hasExpired(card.expMonth, card.expYear, nowMs))
     throw new ApiError('expired_card', 'The card has expired; ask for another one.')
   const [problem] = cvcProblems(cvc, card.brand)

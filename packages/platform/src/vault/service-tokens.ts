@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timingSafeEqual } from 'node:crypto'
+import { type WalletName, walletName } from '@tillwright/contract'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
 import { int, nullable, pick, type RowOf } from '../storage/index.ts'
@@ -26,6 +27,8 @@ export interface ServiceToken {
     expMonth: number
     expYear: number
     funding: 'credit' | 'debit' | 'prepaid' | 'unknown'
+    /** For a card out of a wallet alone. */
+    wallet?: WalletName | undefined
   }
   /** Until when it is good: Unix time in seconds. */
   exp: number
@@ -76,6 +79,7 @@ const signedToken = z.strictObject({
     expMonth: z.int(),
     expYear: z.int(),
     funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+    wallet: walletName.optional(),
   }),
   exp: z.int(),
   jti: z.string(),
@@ -92,7 +96,8 @@ function parse(text: string): ServiceToken & { sig: string } {
 
 /** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
 function signedText({ v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }: ServiceToken): string {
-  const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding]
+  const wallet = shown.wallet === undefined ? [] : [shown.wallet]
+  const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding, ...wallet]
   return JSON.stringify([v, type, provider, token, ...display, exp, jti])
 }
 

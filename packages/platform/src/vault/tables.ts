@@ -1,6 +1,15 @@
-import { cardFunding, cardSegment } from '@tillwright/contract'
+import { cardFunding, cardSegment, walletName } from '@tillwright/contract'
 import { brandNames } from '@tillwright/contract/networks'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
+
+/** What a buyer has approved in a wallet, and how the wallet vouches for it. None of it is secret. */
+export interface WalletApproval {
+  /** Two digits; `null` where the wallet gave none. */
+  eci: string | null
+  /** In the currency's minor unit; `null` where the wallet's token does not say. */
+  amount: number | null
+  currency: string | null
+}
 
 export const vaultKeysTable = defineTable('vault_keys', {
   id: text,
@@ -8,6 +17,9 @@ export const vaultKeysTable = defineTable('vault_keys', {
   sealed_private_jwk: text,
   created_at: int,
 })
+
+/** What a stored number is. */
+export const cardKinds = ['number', 'network_token'] as const
 
 export const cardsTable = defineTable('cards', {
   account_id: text,
@@ -22,6 +34,9 @@ export const cardsTable = defineTable('cards', {
   exp_year: int,
   funding: oneOf(cardFunding.options),
   segment: oneOf(cardSegment.options),
+  /** `network_token`: the number stands for a device, and a payment with it goes by a cryptogram. */
+  kind: oneOf(cardKinds),
+  wallet: nullable(oneOf(walletName.options)),
   created_at: int,
   purged_at: nullable(int),
 })
@@ -45,7 +60,19 @@ export const securityCodesTable = defineTable('security_codes', {
   id: text,
   key_id: text,
   sealed: text,
+  /** What a wallet's buyer has approved; `null` for a security code. */
+  approval: nullable(json<WalletApproval>()),
   expires_at: int,
+})
+
+/** The wallets that accounts take; `id` is the wallet's name, and `settings` may be shown. */
+export const walletsTable = defineTable('wallets', {
+  account_id: text,
+  id: oneOf(walletName.options),
+  settings: json<unknown>(),
+  sealed_keys: text,
+  created_at: int,
+  updated_at: int,
 })
 
 /** Processes that security codes' keys are encrypted for. */

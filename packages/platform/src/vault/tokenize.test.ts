@@ -43,6 +43,8 @@ test('the number is stored encrypted, and read back for a processor', async () =
     expYear: 2030,
     funding: 'credit',
     segment: 'consumer',
+    kind: 'number',
+    wallet: null,
     number: '4242424242424242',
     name: 'Ada Lovelace',
   })

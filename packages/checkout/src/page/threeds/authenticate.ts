@@ -1,5 +1,6 @@
 import { isText, oneOf, type ThreedsStep, type WindowSize, windowSizes } from '../../wire/index.ts'
 import { type Authentication, type Core, type FrameTask, runFrame } from './frame.ts'
+import { pickWindowSize } from './window-size.ts'
 
 /** Options of `checkout.authenticate()`. */
 export interface AuthenticateOptions {
@@ -18,7 +19,7 @@ export interface AuthenticateOptions {
 /** The authentications that are under way, by token, so that two calls show one page of the bank. */
 const underWay = new Map<string, Promise<Authentication>>()
 
-/** `Checkout.authenticate`, loaded when it is needed. */
+/** `Checkout.authenticate`, loaded when it is needed: the one export of this module. */
 export async function authenticate(
   actionToken: string,
   options: AuthenticateOptions,
@@ -45,11 +46,3 @@ function complaint({ actionToken, windowSize, onStep, returnUrl }: Record<keyof 
 }
 
 const isWindowSize = oneOf(windowSizes)
-
-/** Below this, a page of 500 pixels would touch both edges: the bank makes better use of the whole window. */
-const NARROW_PX = 540
-
-/** The size of the bank's page for a window of this width, when the shop does not say one. */
-export function pickWindowSize(widthPx: number): WindowSize {
-  return widthPx < NARROW_PX ? '05' : '03'
-}

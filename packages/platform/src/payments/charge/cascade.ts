@@ -58,7 +58,7 @@ export async function cascade(
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null
     const outcome = await chargeCard(current, card, { ...charging, fault })
-    const step = await stepFrom({ payment: current, route, holder, outcome }, charging)
+    const step = await stepFrom({ payment: current, route, holder, code, outcome }, charging)
     if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
     current = step.payment
   }
@@ -70,10 +70,11 @@ interface Answered {
   payment: Payment
   route: Route
   holder: string
+  code: SealedCode | null
   outcome: AttemptOutcome
 }
 
-async function stepFrom({ payment, route, holder, outcome }: Answered, charging: Charging): Promise<Step> {
+async function stepFrom({ payment, route, holder, code, outcome }: Answered, charging: Charging): Promise<Step> {
   const { attempts } = payment
   const name = outcomeName(outcome)
   // No other processor may be tried while it is not known whether the money was taken.
@@ -81,6 +82,8 @@ async function stepFrom({ payment, route, holder, outcome }: Answered, charging:
   const advice = outcome.outcome === 'declined' ? outcome.advice : null
   const stopped = cascadeStopReason({ outcome: name, advice }, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
+  // The issuer has seen the cryptogram, and takes it once. Where the attempt never began, it has not.
+  if (name === 'soft_decline' && code !== null && code.approval !== null) return { stopped: 'cryptogram_used' }
   const { db, log } = charging.services
   const emitter = emitterAt(payment.accountId, charging.services)
   const { nowMs } = emitter

@@ -19,7 +19,7 @@ import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Pres
 import { faultOf } from '../../runtime/index.ts'
 import { pick, rowReader } from '../../storage/index.ts'
 import { secondsSince } from '../../telemetry/index.ts'
-import { CardGone, readCard, type SealedCode } from '../../vault/index.ts'
+import { CardGone, type CardRow, readCard, type SealedCode, type WalletApproval } from '../../vault/index.ts'
 import { storedCredentialOf } from '../record/index.ts'
 
 /** The card details sent to the processor with the payment. */
@@ -124,15 +124,30 @@ async function readyToSend(
   const driver = withFault(processor, faultOf('processor', fault), services.clock)
   if ('type' in paidWith) return () => driver.authorise({ ...facts, ...presented, method: paidWith })
   const { cardId } = paidWith
-  const [stored, cvc] = await Promise.all([
+  const [stored, opened] = await Promise.all([
     readCard(cardId, accountId, services).catch(nullIfGone),
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
   if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
-  const { number, expMonth, expYear } = stored
-  const own: PresentedCard = { kind: 'number', number, expMonth, expYear, cvc, wallet: null }
-  const method = { type: 'card', card: presetCard(preview, own), network: chosenNetwork(stored) } as const
-  return () => driver.authorise({ ...facts, ...presented, method })
+  const card = presetCard(preview, presentedAs(stored, { approval: code?.approval ?? null, opened }))
+  return () => driver.authorise({
+    ...facts,
+    ...presented,
+    method: { type: 'card', card, network: chosenNetwork(stored) },
+  })
+}
+
+/**
+ * A stored card as a processor is shown it, with what proves it for this one payment: a security code, or a wallet's
+ * cryptogram, which comes with what the wallet's buyer has approved.
+ */
+function presentedAs(
+  { kind, number, expMonth, expYear, wallet }: CardRow & { number: string },
+  { approval, opened }: { approval: WalletApproval | null; opened: string | null },
+): PresentedCard {
+  const shown = { number, expMonth, expYear, wallet }
+  if (kind === 'number') return { kind, ...shown, cvc: opened }
+  return { kind, ...shown, cryptogram: approval === null ? null : opened, eci: approval?.eci ?? null }
 }
 
 function nullIfGone(error: unknown): null {

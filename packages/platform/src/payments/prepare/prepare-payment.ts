@@ -6,6 +6,7 @@ import type {
   OrderHook,
   OrderLine,
   Payment,
+  PaymentFlow,
   StockAnswer,
   ThreedsProviderName,
 } from '@tillwright/contract'
@@ -22,7 +23,6 @@ import {
   firstAttempt,
   flowFor,
   type NextAttempt,
-  numberedCard,
   requireFlowOf,
   type Route,
   withoutCard,
@@ -30,7 +30,7 @@ import {
 import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/index.ts'
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
-import { redeemSecurityCode } from '../../vault/index.ts'
+import { redeemSecurityCode, type WalletApproval } from '../../vault/index.ts'
 import { exemptionFacts, type KnownExemptionFacts } from './exemption-facts.ts'
 
 /** Dependencies for charging cards and authenticating buyers. */
@@ -73,6 +73,8 @@ export interface PreparedPayment {
   authenticator: ThreedsProviderName | null
   /** What decides on exemptions from authentication; `null` where the flow asks for none. */
   exemption: KnownExemptionFacts | null
+  /** Whether a wallet has authenticated the buyer for this payment. */
+  isAuthenticated: boolean
   /** Whether the merchant's server wants the buyer to be authenticated, whatever the flow says. */
   merchantChallenges: boolean
   /** The subscription that is renewed, `null` for what a buyer has just bought. */
@@ -102,14 +104,15 @@ export async function preparePayment(
   const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
   const isAbsent = body.initiatedBy === 'merchant'
   const other = body.paymentMethod === undefined ? null : otherMethod(body.paymentMethod, context)
-  const plain = isAbsent ? withoutBuyer(ofStore.flow) : ofStore.flow
-  const flow = flowFor(page?.preview ?? null, other === null ? plain : { ...plain, threeDsEnabled: false })
-  if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
+  const isAuthenticated = isProvenByWallet(instrument.approval)
+  const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAsk: other === null && !isAuthenticated }))
+  if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
   const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
   if (other !== null) requireOnce(price.lines)
+  requireApproved(instrument.approval, { amount: price.amount, currency: body.currency })
   const selling = sellingOf(store)
   if (page?.preview == null)
     await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
@@ -123,7 +126,10 @@ export async function preparePayment(
     flow,
     currency: body.currency,
     card,
-    method: other === null ? numberedCard : { type: other.method, country: payer.billingAddress?.country ?? null },
+    method:
+      other === null
+        ? { type: 'card', kind: instrument.kind }
+        : { type: other.method, country: payer.billingAddress?.country ?? null },
     buyer: payer,
     lastSuccess,
     initiatedBy: body.initiatedBy,
@@ -135,7 +141,11 @@ export async function preparePayment(
     other === null ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate =
-    other === null && !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
+    other === null &&
+    !isWithout &&
+    !isAbsent &&
+    !isAuthenticated &&
+    (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const counting = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(counting, context)
@@ -144,7 +154,7 @@ export async function preparePayment(
   const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))
   const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
-  const decided = { next, exemption, authenticator }
+  const decided = { next, exemption, authenticator, isAuthenticated }
   return { ...ids, body, page, route, other, ...buyer, ...answered, ...decided, spending, renewal: null }
 }
 
@@ -199,9 +209,33 @@ function requireOnce(lines: readonly OrderLine[]): void {
   throw new ApiError('parameter_invalid', message, { param: 'paymentMethod' })
 }
 
-/** A flow for a charge of which no buyer knows: there is nobody to authenticate, and nobody who could test cards. */
-function withoutBuyer<Flow extends object>(flow: Flow): Flow & { threeDsEnabled: false; abuseDetectionConfig: null } {
-  return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
+/**
+ * The flow as it holds for this charge. Of one in the buyer's absence no buyer knows: there is nobody to authenticate,
+ * and nobody who could test cards. Whom a wallet has authenticated, or who pays without a card, is not asked.
+ */
+function flowWith(flow: PaymentFlow, { isAbsent, mayAsk }: { isAbsent: boolean; mayAsk: boolean }): PaymentFlow {
+  if (isAbsent) return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
+  return mayAsk ? flow : { ...flow, threeDsEnabled: false }
+}
+
+/** ECIs by which a network says that nobody was authenticated: Visa's and Mastercard's. */
+const UNAUTHENTICATED: readonly (string | null)[] = ['07', '00']
+
+/**
+ * Whether a wallet has authenticated the buyer for the payment: it makes a cryptogram only when the device's owner has
+ * confirmed. Apple Pay tells Mastercard's payments without an ECI.
+ */
+function isProvenByWallet(approval: WalletApproval | null): boolean {
+  return approval !== null && !UNAUTHENTICATED.includes(approval.eci)
+}
+
+/** What the buyer has seen in the wallet bounds what is charged with its cryptogram. */
+function requireApproved(approval: WalletApproval | null, asked: { amount: number; currency: string }): void {
+  if (approval === null || approval.amount === null) return
+  if (approval.currency === asked.currency && asked.amount <= approval.amount) return
+  const approved = `${approval.amount} ${approval.currency}`
+  const message = `The buyer approved ${approved} (in minor units) in the wallet, and the payment comes to ${asked.amount} ${asked.currency}; show the whole amount in the wallet, and have the buyer approve it.`
+  throw new ApiError('state_conflict', message, { param: 'paymentInstrumentId' })
 }
 
 /** Whether it is for nothing but a card to be saved: an order of no lines costs something. */

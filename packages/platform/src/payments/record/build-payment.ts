@@ -56,7 +56,9 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
   const challengeMandated = isWanted || isMandated(body.challengePreference)
   const isCard = prepared.other === null
-  const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated)
+  // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
+  const isChallenged =
+    isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
   const stopped =
     next !== null && 'stopped' in next && next.stopped !== 'no_processor_left'
       ? next.stopped

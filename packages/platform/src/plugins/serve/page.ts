@@ -9,6 +9,7 @@ import {
   matchPage,
   pageHeaders,
   type PageOrigins,
+  googlePaySources,
   pagePolicy,
   pageSecurity,
   type PageSecurity,
@@ -24,6 +25,7 @@ import { isUnchanged } from '../../runtime/index.ts'
 import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { pageOrigin } from '../addresses.ts'
 import { findFile, findFormerFile, findPicture, isDocument, type ServedFile } from '../assets/index.ts'
+import { listWallets } from '../../vault/index.ts'
 import { findServedDeployment, type ServedDeployment } from '../served-deployment.ts'
 import { configOf, readLive } from '../settings/index.ts'
 import { pluginDeploymentsTable } from '../tables.ts'
@@ -124,7 +126,11 @@ async function serveDocument(services: DocumentParts, serverContext: PageServing
   const publishableKey = await serverContext.pageKeys(place, origin)
   const data = await pageData({ ...services, publishableKey, origins: serverContext }, serverContext.services.db)
   const text = injectData(html, data, baseHref(place))
-  return answer(text, { request, policy: pagePolicy(serverContext, inlineHashes(html), securityOf(services.manifest)) })
+  // What the real wallets load from elsewhere; a page whose account takes none of them keeps to its own.
+  const wallets = await listWallets(place.accountId, serverContext.services.db)
+  const foreign = wallets.some(({ wallet }) => wallet === 'google_pay') ? googlePaySources : undefined
+  const policy = pagePolicy(serverContext, inlineHashes(html), securityOf(services.manifest), foreign)
+  return answer(text, { request, policy })
 }
 
 /** A manifest from before there was such a key may hold anything under it. */

@@ -227,7 +227,8 @@ const vault = [
     account_id {text} NOT NULL, id {text} NOT NULL, fingerprint {text} NOT NULL,
     sealed_key {text} NOT NULL, sealed_card {text} NOT NULL, brand {text} NOT NULL, last4 {text} NOT NULL,
     bin {text} NOT NULL, exp_month {int} NOT NULL, exp_year {int} NOT NULL, funding {text} NOT NULL,
-    segment {text} NOT NULL, created_at {int} NOT NULL, purged_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    segment {text} NOT NULL, kind {text} NOT NULL DEFAULT 'number', wallet {text}, created_at {int} NOT NULL,
+    purged_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint)`,
   // The `frame_` columns record where a card came from, for as long as a decline may expose card testing.
   `CREATE TABLE card_tokens (
@@ -244,8 +245,12 @@ const vault = [
   // Sealed under keys that are in the memory of processes only.
   `CREATE TABLE security_codes (
     account_id {text} NOT NULL, id {text} NOT NULL, key_id {text} NOT NULL, sealed {text} NOT NULL,
-    expires_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    approval {text}, expires_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX security_codes_by_expiry ON security_codes (expires_at)`,
+  // The wallets that an account takes: `id` is the wallet's name.
+  `CREATE TABLE wallets (
+    account_id {text} NOT NULL, id {text} NOT NULL, settings {text} NOT NULL, sealed_keys {text} NOT NULL,
+    created_at {int} NOT NULL, updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE code_recipients (
     process_id {text} PRIMARY KEY, pair_id {text} NOT NULL, public_key {text} NOT NULL, joined_at {int} NOT NULL,
     expires_at {int} NOT NULL, proof {text} NOT NULL) {strict}`,

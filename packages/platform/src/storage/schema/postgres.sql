@@ -109,6 +109,8 @@ CREATE TABLE cards (
   exp_year BIGINT NOT NULL,
   funding TEXT COLLATE "C" NOT NULL,
   segment TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL DEFAULT 'number'::text,
+  wallet TEXT COLLATE "C",
   created_at BIGINT NOT NULL,
   purged_at BIGINT,
   PRIMARY KEY (account_id, id));
@@ -940,6 +942,7 @@ CREATE TABLE security_codes (
   id TEXT COLLATE "C" NOT NULL,
   key_id TEXT COLLATE "C" NOT NULL,
   sealed TEXT COLLATE "C" NOT NULL,
+  approval TEXT COLLATE "C",
   expires_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX security_codes_by_expiry ON public.security_codes USING btree (expires_at);
@@ -1133,6 +1136,15 @@ CREATE TABLE velocity_subjects (
   touched_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, subject));
 CREATE INDEX velocity_subjects_by_age ON public.velocity_subjects USING btree (touched_at);
+
+CREATE TABLE wallets (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  settings TEXT COLLATE "C" NOT NULL,
+  sealed_keys TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
 
 CREATE TABLE webhook_deliveries (
   account_id TEXT COLLATE "C" NOT NULL,

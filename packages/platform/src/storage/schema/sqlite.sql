@@ -44,7 +44,8 @@ CREATE TABLE cards (
     account_id TEXT NOT NULL, id TEXT NOT NULL, fingerprint TEXT NOT NULL,
     sealed_key TEXT NOT NULL, sealed_card TEXT NOT NULL, brand TEXT NOT NULL, last4 TEXT NOT NULL,
     bin TEXT NOT NULL, exp_month INTEGER NOT NULL, exp_year INTEGER NOT NULL, funding TEXT NOT NULL,
-    segment TEXT NOT NULL, created_at INTEGER NOT NULL, purged_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+    segment TEXT NOT NULL, kind TEXT NOT NULL DEFAULT 'number', wallet TEXT, created_at INTEGER NOT NULL,
+    purged_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint);
 
 CREATE TABLE code_key_wraps (
@@ -459,7 +460,7 @@ CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id,
 
 CREATE TABLE security_codes (
     account_id TEXT NOT NULL, id TEXT NOT NULL, key_id TEXT NOT NULL, sealed TEXT NOT NULL,
-    expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    approval TEXT, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX security_codes_by_expiry ON security_codes (expires_at);
 
 CREATE TABLE shared_time (
@@ -550,6 +551,10 @@ CREATE TABLE velocity_subjects (
     account_id TEXT NOT NULL, subject TEXT NOT NULL, blocked_until INTEGER NOT NULL, touched_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, subject)) STRICT;
 CREATE INDEX velocity_subjects_by_age ON velocity_subjects (touched_at);
+
+CREATE TABLE wallets (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, settings TEXT NOT NULL, sealed_keys TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 
 CREATE TABLE webhook_deliveries (
     account_id TEXT NOT NULL, event_id TEXT NOT NULL, endpoint_id TEXT NOT NULL, state TEXT NOT NULL,

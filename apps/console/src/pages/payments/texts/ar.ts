@@ -92,6 +92,7 @@ export const texts: Record<keyof typeof english, string> = {
   'stop.scheme_limit': 'لم يُجرَّب معالج آخر: بلغت البطاقة حد الرفض لدى شبكتها.',
   'stop.retry_forbidden': 'لم يُجرَّب أي معالج: قال مُصدر البطاقة إنه لن يقبلها أبدًا.',
   'stop.retry_too_early': 'لم يُجرَّب معالج آخر: طلبت شبكة البطاقة الانتظار بعد الرفض.',
+  'stop.cryptogram_used': 'لم يُجرَّب معالج آخر: رمز المحفظة المشفَّر صالح لتفويض واحد.',
   'stop.card_deleted': 'لم يُجرَّب أي معالج: حُذفت البطاقة.',
   'stop.card_inactive': 'لم يُجرَّب أي معالج: البطاقة غير نشطة.',
   'stop.recovered': 'عُرفت النتيجة لاحقًا من دون المشتري.',

@@ -94,6 +94,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Kein weiterer wurde versucht: Die Karte hat die Grenze ihres Netzwerks für Ablehnungen erreicht.',
   'stop.retry_forbidden': 'Keiner wurde versucht: Die Bank hat gesagt, dass sie die Karte nie annehmen wird.',
   'stop.retry_too_early': 'Kein weiterer wurde versucht: Das Kartennetz verlangt, nach der Ablehnung zu warten.',
+  'stop.cryptogram_used': 'Kein weiterer wurde versucht: Das Kryptogramm der Wallet gilt für eine Autorisierung.',
   'stop.card_deleted': 'Keiner wurde versucht: Die Karte wurde gelöscht.',
   'stop.card_inactive': 'Keiner wurde versucht: Die Karte ist nicht aktiv.',
   'stop.recovered': 'Das Ergebnis wurde später ohne den Käufer ermittelt.',

@@ -90,6 +90,7 @@ export const texts = {
   'stop.scheme_limit': 'No further processor was tried: the card has reached its network’s limit of declines.',
   'stop.retry_forbidden': 'No processor was tried: the issuer has said that it will never approve the card.',
   'stop.retry_too_early': 'No further processor was tried: the card’s network asked to wait after the decline.',
+  'stop.cryptogram_used': 'No further processor was tried: the wallet’s cryptogram is good for one authorization.',
   'stop.card_deleted': 'No processor was tried: the card was deleted.',
   'stop.card_inactive': 'No processor was tried: the card is not active.',
   'stop.recovered': 'The outcome was found later, without the buyer.',

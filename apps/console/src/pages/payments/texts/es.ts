@@ -92,6 +92,7 @@ export const texts: Record<keyof typeof english, string> = {
   'stop.scheme_limit': 'No se intentó otro procesador: la tarjeta llegó al límite de rechazos de su red.',
   'stop.retry_forbidden': 'No se intentó ningún procesador: el emisor ha dicho que nunca aprobará la tarjeta.',
   'stop.retry_too_early': 'No se intentó otro procesador: la red de la tarjeta pidió esperar después del rechazo.',
+  'stop.cryptogram_used': 'No se intentó otro procesador: el criptograma de la cartera sirve para una autorización.',
   'stop.card_deleted': 'No se intentó ningún procesador: la tarjeta se eliminó.',
   'stop.card_inactive': 'No se intentó ningún procesador: la tarjeta no está activa.',
   'stop.recovered': 'El resultado se conoció más tarde, sin el comprador.',

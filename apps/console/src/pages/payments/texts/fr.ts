@@ -94,6 +94,8 @@ export const texts: Record<keyof typeof english, string> = {
   'stop.retry_forbidden': 'Aucun prestataire n’a été essayé : l’émetteur a indiqué qu’il n’approuvera jamais la carte.',
   'stop.retry_too_early':
     'Aucun autre prestataire n’a été essayé : le réseau de la carte a demandé d’attendre après le refus.',
+  'stop.cryptogram_used':
+    'Aucun autre prestataire n’a été essayé : le cryptogramme du portefeuille sert à une autorisation.',
   'stop.card_deleted': 'Aucun prestataire n’a été essayé : la carte a été supprimée.',
   'stop.card_inactive': 'Aucun prestataire n’a été essayé : la carte n’est pas active.',
   'stop.recovered': 'Le résultat a été trouvé plus tard, sans l’acheteur.',

@@ -1,0 +1,27 @@
+import { usePage } from '@tillwright/plugin-sdk/preact'
+import { showWallets } from '@tillwright/plugin-sdk/wallets'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { CheckoutWork } from './use-checkout.ts'
+
+/** The country of the merchant, as the wallets ask for it. */
+const COUNTRY = 'US'
+
+/** Apple Pay and Google Pay, where the device has them. A page that cannot show them still takes cards. */
+export function WalletButtons({ work }: { work: CheckoutWork }): JSX.Element {
+  const page = usePage()
+  const place = useRef<HTMLDivElement>(null)
+  const latest = useRef(work)
+  latest.current = work
+  useEffect(() => {
+    if (place.current === null) return
+    const showing = showWallets(page, place.current, {
+      country: COUNTRY,
+      onStart: () => latest.current.mayStart(),
+      prepare: () => latest.current.prepare(),
+      onOutcome: (outcome) => void latest.current.settle(outcome),
+    }).catch(() => null)
+    return () => void showing.then((wallets) => wallets?.remove())
+  }, [page])
+  return <div class="wallets" ref={place} />
+}

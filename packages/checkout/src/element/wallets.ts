@@ -1,0 +1,72 @@
+import { init, type WalletPayment, type Wallets } from '../index.ts'
+
+const NAME = 'tillwright-wallets'
+
+// On a server there is no such class to extend.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
+/**
+ * `<tillwright-wallets publishable-key vault-url amount currency country label theme locale>`: the buttons of Apple Pay and
+ * Google Pay, none where the device has none. `onPay` is a property, because a payment has an answer. Events: `ready` with
+ * the wallets shown, `wallets-error`.
+ */
+export class TillwrightWallets extends Base {
+  static readonly observedAttributes: readonly string[] = ['amount', 'currency']
+
+  /** Takes the approved payment; the sheet shows that it failed where the promise is rejected. */
+  onPay: (paid: WalletPayment) => Promise<unknown> = () => Promise.reject(new Error('onPay is not set.'))
+  /** Called in the click: `false` keeps the sheet closed. */
+  onStart: () => boolean = () => true
+  #wallets: Wallets | null = null
+
+  /** Called by the browser. */
+  connectedCallback(): void {
+    this.#open().then(
+      (wallets) => {
+        if (!this.isConnected) return wallets.remove()
+        this.#wallets = wallets
+        wallets.update(this.#sum())
+        this.#tell('ready', wallets.shown)
+      },
+      (error: unknown) => this.#tell('wallets-error', error),
+    )
+  }
+
+  /** Called by the browser. */
+  disconnectedCallback(): void {
+    this.#wallets?.remove()
+    this.#wallets = null
+  }
+
+  /** Called by the browser. */
+  attributeChangedCallback(): void {
+    this.#wallets?.update(this.#sum())
+  }
+
+  async #open(): Promise<Wallets> {
+    const checkout = await init({
+      publishableKey: this.getAttribute('publishable-key') || '',
+      vaultUrl: this.getAttribute('vault-url') || '',
+    })
+    return checkout.wallets(this, {
+      ...this.#sum(),
+      country: this.getAttribute('country') || '',
+      label: this.getAttribute('label') ?? undefined,
+      theme: this.getAttribute('theme') === 'white' ? 'white' : 'black',
+      locale: this.getAttribute('locale') ?? undefined,
+      onPay: (paid) => this.onPay(paid),
+      onStart: () => this.onStart(),
+      onError: (error) => this.#tell('wallets-error', error),
+    })
+  }
+
+  #sum() {
+    return { amount: Number(this.getAttribute('amount') || Number.NaN), currency: this.getAttribute('currency') || '' }
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}
+
+if (globalThis.customElements && !customElements.get(NAME)) customElements.define(NAME, TillwrightWallets)

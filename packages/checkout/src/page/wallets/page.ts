@@ -1,0 +1,25 @@
+import type { WalletAmount } from './wallets.ts'
+
+/** Loads a classic script into the page once. */
+export function loadScript(src: string): Promise<void> {
+  return (loading[src] ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = src
+    script.onload = () => resolve()
+    script.onerror = () => {
+      delete loading[src]
+      script.remove()
+      reject(new Error(`${src} did not load.`))
+    }
+    document.head.append(script)
+  }))
+}
+
+const loading: Record<string, Promise<void>> = {}
+
+/** An amount as both wallets take it: `19.99`. */
+export function decimalOf({ amount, currency }: WalletAmount): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  const decimals = format.maximumFractionDigits ?? 2
+  return (amount / 10 ** decimals).toFixed(decimals)
+}

@@ -1,0 +1,6 @@
+export { type AppleMerchant, openAppleToken } from './apple-pay.ts'
+export { GoogleRootKeys } from './google-root-keys.ts'
+export { type GoogleRecipient, type GoogleRootKey, openGoogleToken } from './google-pay.ts'
+export { type AppleIdentity, askApple, isAppleAddress } from './merchant-session.ts'
+export { type WalletCard, WalletTokenRefused } from './wallet-card.ts'
+export { WalletKeyFault, readProcessingKey, readIdentity, readGoogleKey } from './wallet-keys.ts'
