@@ -44,7 +44,7 @@ export const subscriptionRequests: HappyRequests = {
   'recoveries.continue': async (platform) => {
     const token = await recoveryToken(platform)
     const { payment } = await platform.call(contract.recoveries.pay, { body: { token } })
-    await authenticateWaiting(platform, threedsActionOf(payment))
+    await authenticateWaiting(platform, threedsActionOf(payment ?? { nextAction: null }))
     return { body: { token } }
   },
   'subscriptions.createUsageRecord': async (platform) => ({

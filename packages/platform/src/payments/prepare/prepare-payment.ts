@@ -181,6 +181,8 @@ export function payingWithout(
     isCustomerArchived: false,
     isTrusted: false,
     segment: 'unknown',
+    kind: 'number',
+    approval: null,
     payer: payerOf({ ...customer, billingAddress: null }),
   }
 }
