@@ -50,6 +50,7 @@ export const sections: readonly Section[] = [
       'settings',
       'roles',
       'many-processes',
+      'scale',
       'postgresql',
       'plugin-files',
       'backup',

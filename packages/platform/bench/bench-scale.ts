@@ -23,8 +23,9 @@ interface ScaleFigures {
   /** Of a processor, in microseconds: all processes of the platform, and PostgreSQL. */
   platformUs: number
   databaseUs: number
-  /** Of PostgreSQL's log. */
+  /** Of PostgreSQL's log, and of its files. */
   walBytes: number
+  diskBytes: number
 }
 
 /** What a payment costs with one, two and four processes on one PostgreSQL, until its webhook is delivered. */
@@ -81,6 +82,7 @@ async function measure(databaseUrl: string, processes: number): Promise<ScaleFig
       platformUs: each('platformUs'),
       databaseUs: each('databaseUs'),
       walBytes: each('walBytes'),
+      diskBytes: each('diskBytes'),
     }
   } finally {
     receiver.close()
@@ -89,17 +91,20 @@ async function measure(databaseUrl: string, processes: number): Promise<ScaleFig
   }
 }
 
-type Taken = Pick<ScaleFigures, 'platformUs' | 'databaseUs' | 'walBytes'>
+type Taken = Pick<ScaleFigures, 'platformUs' | 'databaseUs' | 'walBytes' | 'diskBytes'>
 
 async function taken(platforms: readonly Started[], server: pg.Client): Promise<Taken> {
   const { rows: own } = await server.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
-  const { rows: log } = await server.query<{ bytes: string }>("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes")
+  const { rows: written } = await server.query<{ wal: string; disk: string }>(
+    "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS wal, pg_database_size(current_database()) AS disk",
+  )
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     platformUs: sum(platforms.map(({ pid }) => processorUs(pid))),
     // Its processes have one thread each.
     databaseUs: sum(own.map(({ pid }) => mainThreadUs(pid))),
-    walBytes: Number(log[0]?.bytes),
+    walBytes: Number(written[0]?.wal),
+    diskBytes: Number(written[0]?.disk),
   }
 }
 
@@ -110,12 +115,13 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 }
 
 function tableOf(figures: readonly ScaleFigures[]): string {
-  const rows = figures.map(({ processes, perSecond, platformUs, databaseUs, walBytes }) => {
+  const rows = figures.map(({ processes, perSecond, platformUs, databaseUs, ...bytes }) => {
     const cells = [`${Math.round(perSecond)}/s`, `${Math.round(platformUs)} us`, `${Math.round(databaseUs)} us`]
     const perProcessorSecond = Math.round(1e6 / (platformUs + databaseUs))
-    return `| ${[processes, ...cells, `${perProcessorSecond}`, `${(walBytes / 1_000).toFixed(1)} kB`].join(' | ')} |`
+    const [wal, disk] = [bytes.walBytes, bytes.diskBytes].map((each) => `${(each / 1_000).toFixed(1)} kB`)
+    return `| ${[processes, ...cells, perProcessorSecond, wal, disk].join(' | ')} |`
   })
   const head =
-    '| processes | payments | platform, each | PostgreSQL, each | payments a processor second | log, each |\n| --: | --: | --: | --: | --: | --: |'
+    '| processes | payments | platform, each | PostgreSQL, each | payments a processor second | log, each | files, each |\n| --: | --: | --: | --: | --: | --: | --: |'
   return [head, ...rows].join('\n')
 }
