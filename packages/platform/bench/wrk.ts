@@ -37,7 +37,7 @@ let runs = 0
 /**
  * Loads a server from a process of its own with wrk (Debian: `apt-get install wrk`).
  *
- * @throws {Error} When a single answer was not a success: a figure made of errors is none.
+ * @throws {Error} When a single answer was not a success, or there was none: a figure made of errors is none.
  */
 export async function wrk(request: LoadRequest): Promise<Load> {
   const { url, headers = {}, connections = CONNECTIONS, seconds = SECONDS } = request
@@ -64,6 +64,7 @@ export async function wrk(request: LoadRequest): Promise<Load> {
   if (perSecond === undefined || /Non-2xx|Socket errors/.test(stdout))
     throw new Error(`Not every request succeeded:\n${stdout}`)
   const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  if (requests === 0) throw new Error(`No request was answered within ${seconds} s`)
   return {
     perSecond: Number(perSecond),
     requests,
