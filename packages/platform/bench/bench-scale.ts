@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import type { LocalFile } from '../src/local/start-local.ts'
-import { countDeliveries } from './count-deliveries.ts'
+import { type CountedReceiver, countDeliveries } from './count-deliveries.ts'
 import { execute } from './execute.ts'
 import { mainThreadUs, processorUs } from './pairs.ts'
 import { newCards, quiet } from './report-payments.ts'
 import { type Started, startProcess } from './start-process.ts'
-import { wrk } from './wrk.ts'
+import { type Load, wrk } from './wrk.ts'
 
 const PROCESSES = [1, 2, 4] as const
 /** Requests under way at one time, however many processes share them. */
@@ -68,11 +69,10 @@ async function measure(databaseUrl: string, processes: number): Promise<ScaleFig
       Promise.all(
         all.map(({ url }) => wrk({ url: `${url}/api/payments/v1/payments`, headers, body, choices, connections })),
       )
-    await load() // compiled, connected and cached
-    await quiet(receiver)
+    await delivered(receiver, 0, await load()) // compiled, connected and cached
     const [before, countBefore] = [await taken(all, server), receiver.count]
     const loads = await load()
-    await quiet(receiver)
+    await delivered(receiver, countBefore, loads)
     const after = await taken(all, server)
     const payments = receiver.count - countBefore
     const each = (of: keyof Taken) => (after[of] - before[of]) / payments
@@ -89,6 +89,20 @@ async function measure(databaseUrl: string, processes: number): Promise<ScaleFig
     await server.end()
     for (const { stop } of all.toReversed()) await stop()
   }
+}
+
+/** How long deliveries may be behind the payments on a busy machine. */
+const BEHIND_MAX_MS = 120_000
+
+/** Waits until as many webhooks have come as payments were answered since `before`, and no more follow. */
+async function delivered(receiver: CountedReceiver, before: number, loads: readonly Load[]): Promise<void> {
+  const expected = before + loads.reduce((sum, { requests }) => sum + requests, 0)
+  const untilMs = performance.now() + BEHIND_MAX_MS
+  while (receiver.count < expected) {
+    if (performance.now() > untilMs) throw new Error(`of ${expected} webhooks ${receiver.count} have come`)
+    await delay(100)
+  }
+  await quiet(receiver)
 }
 
 type Taken = Pick<ScaleFigures, 'platformUs' | 'databaseUs' | 'walBytes' | 'diskBytes'>
