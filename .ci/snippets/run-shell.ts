@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
 /** The parts of the documentation whose shell snippets are run as a reader would: in order, page by page. */
-const RUN = /^(?:start|payments)\//
+const RUN = /^(?:start|payments)\/|^operating\/(?:failed-requests|operating-over-http)$/
 
 /**
  * Runs the shell snippets of pages in a folder where a local platform has left its `local.json`.
@@ -40,7 +40,13 @@ function addProgram(path: string, line: string): void {
 }
 
 function bash(script: string, folder: string, programs: string): Promise<string | null> {
-  const env = { ...process.env, PATH: `${programs}:${dirname(process.execPath)}:${process.env['PATH']}` }
+  const { apiUrl, adminApiKey } = JSON.parse(readFileSync(join(folder, '.tillwright/local.json'), 'utf8'))
+  const env = {
+    ...process.env,
+    PATH: `${programs}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    TILLWRIGHT_API_URL: apiUrl,
+    TILLWRIGHT_API_KEY: adminApiKey,
+  }
   return new Promise((resolve) => {
     execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
       resolve(error === null ? null : `${error.message}\n${stdout}\n${stderr}`)

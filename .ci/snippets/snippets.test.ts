@@ -62,7 +62,7 @@ test('commands, options, scripts and addresses in shell snippets exist', async (
   ])
 })
 
-test('the shell snippets of Start and Payments do on a local platform what they say', async () => {
+test('the shell snippets of Start, Payments and parts of Operating do on a local platform what they say', async () => {
   expect(await runShell(snippets, folder)).toEqual([])
 })
 
