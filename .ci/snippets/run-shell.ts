@@ -1,19 +1,30 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
 /** The parts of the documentation whose shell snippets are run as a reader would: in order, page by page. */
-const RUN = /^(?:start|payments)\/|^operating\/(?:failed-requests|operating-over-http)$/
+const RUN = /^(?:start|payments)\/|^(?:operating\/(?:failed-requests|operating-over-http)|security\/privacy)$/
+
+/** Where snippets are run. */
+interface Surroundings {
+  /** A folder in which a local platform has left its `local.json`. */
+  folder: string
+  /** What the text leaves to its reader: variables such as `CUSTOMER`. */
+  variables: Readonly<Record<string, string>>
+}
 
 /**
- * Runs the shell snippets of pages in a folder where a local platform has left its `local.json`.
+ * Runs the shell snippets of pages.
  *
  * @returns What each page failed with.
  */
-export async function runShell(snippets: readonly PageSnippet[], folder: string): Promise<string[]> {
+export async function runShell(
+  snippets: readonly PageSnippet[],
+  { folder, variables }: Surroundings,
+): Promise<string[]> {
   const shell = snippets.filter(({ page, language, notRun }) => language === 'sh' && notRun === null && RUN.test(page))
   const pages = Map.groupBy(shell, ({ page }) => page)
   const programs = join(folder, 'programs')
@@ -26,7 +37,7 @@ export async function runShell(snippets: readonly PageSnippet[], folder: string)
   )
   const results = await Promise.all(
     Array.from(pages, async ([page, own]) => {
-      const complaint = await bash(own.map(({ code }) => code).join('\n'), folder, programs)
+      const complaint = await bash(own.map(({ code }) => code).join('\n'), { folder, variables })
       return complaint === null ? [] : [`apps/docs/pages/${page}.md ${complaint}`]
     }),
   )
@@ -39,13 +50,11 @@ function addProgram(path: string, line: string): void {
   chmodSync(path, 0o755)
 }
 
-function bash(script: string, folder: string, programs: string): Promise<string | null> {
-  const { apiUrl, adminApiKey } = JSON.parse(readFileSync(join(folder, '.tillwright/local.json'), 'utf8'))
+function bash(script: string, { folder, variables }: Surroundings): Promise<string | null> {
   const env = {
     ...process.env,
-    PATH: `${programs}:${dirname(process.execPath)}:${process.env['PATH']}`,
-    TILLWRIGHT_API_URL: apiUrl,
-    TILLWRIGHT_API_KEY: adminApiKey,
+    ...variables,
+    PATH: `${join(folder, 'programs')}:${dirname(process.execPath)}:${process.env['PATH']}`,
   }
   return new Promise((resolve) => {
     execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env }, (error, stdout, stderr) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../packages/client/src/index.ts'
 import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
 import { freePort } from '../free-port.ts'
 import { root } from '../spawn-program.ts'
@@ -62,8 +63,12 @@ test('commands, options, scripts and addresses in shell snippets exist', async (
   ])
 })
 
-test('the shell snippets of Start, Payments and parts of Operating do on a local platform what they say', async () => {
-  expect(await runShell(snippets, folder)).toEqual([])
+test('the shell snippets of Start, Payments and parts of Operating and Security do on a local platform what they say', async () => {
+  const { apiUrl, adminApiKey, storeId } = localFile()
+  const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { id } = await customers.create({ storeId, email: 'ada@example.com' })
+  const variables = { TILLWRIGHT_API_URL: apiUrl, TILLWRIGHT_API_KEY: adminApiKey, CUSTOMER: id }
+  expect(await runShell(snippets, { folder, variables })).toEqual([])
 })
 
 test('the guides for those who come from elsewhere call our server, and it does what they say', async () => {
