@@ -5,8 +5,9 @@ import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
-/** The parts of the documentation whose shell snippets are run as a reader would: in order, page by page. */
-const RUN = /^(?:start|payments)\/|^(?:operating\/(?:failed-requests|operating-over-http)|security\/privacy)$/
+/** The pages whose shell snippets are run as a reader would: in order, page by page. */
+const RUN =
+  /^(?:start|payments)\/|^(?:operating\/(?:failed-requests|operating-over-http)|security\/privacy|reference\/lists)$/
 
 /** Where snippets are run. */
 interface Surroundings {
