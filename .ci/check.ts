@@ -14,6 +14,7 @@ const steps: readonly Step[] = [
   { name: 'fields', command: ['node', '.ci/fields.ts', '--check'] },
   { name: 'member roles', command: ['node', '.ci/member-roles.ts', '--check'] },
   { name: 'resources', command: ['node', '.ci/resource-table.ts', '--check'] },
+  { name: 'drivers', command: ['node', '.ci/driver-table.ts', '--check'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'manifests', command: ['node', '.ci/manifests.ts', '--check'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },

@@ -30,7 +30,7 @@ const tables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS simulator_orders (
     attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, method {text} NOT NULL, status {text} NOT NULL,
     amount {int} NOT NULL, currency {text} NOT NULL, return_url {text}, due_at {int}, expires_at {int} NOT NULL,
-    is_told {int} NOT NULL, is_returned {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL) {strict}`,
+    plan {text}, is_told {int} NOT NULL, created_at {int} NOT NULL) {strict}`,
   `CREATE INDEX IF NOT EXISTS simulator_orders_due ON simulator_orders (due_at) WHERE due_at IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS simulator_orders_moved ON simulator_orders (attempt_id) WHERE is_told = 0`,
   `CREATE INDEX IF NOT EXISTS simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,

@@ -5,6 +5,7 @@ import { Bone } from '../design/states.tsx'
 import { useMay } from '../shell/session.ts'
 
 type Customer = Pick<ResponseOf<Contract['customers']['get']>, 'email' | 'firstName' | 'lastName' | 'id'>
+type Payment = ResponseOf<Contract['payments']['get']>
 type Card = ResponseOf<Contract['paymentInstruments']['get']>['card']
 
 /** What people call a customer: the e-mail address, else the name, else the id. */
@@ -27,6 +28,21 @@ export function CardName({ id }: { id: string }) {
   const { data, error } = useRead('paymentInstruments.get', isAllowed ? { paymentInstrumentId: id } : null)
   if (isAllowed && data === undefined && error === null) return <Bone />
   return data === undefined ? <Copy value={id} /> : <>{cardName(data.card)}</>
+}
+
+/** What a payment is made with: its card, or the name of another method. */
+export function PaidWith({ payment }: { payment: Pick<Payment, 'paymentInstrumentId' | 'paymentMethod'> }) {
+  const { paymentInstrumentId: id, paymentMethod } = payment
+  return id === null ? <>{methodNames[paymentMethod.type]}</> : <CardName id={id} />
+}
+
+/** Names that are the same in every language. */
+const methodNames: Readonly<Record<Payment['paymentMethod']['type'], string>> = {
+  card: '',
+  ideal: 'iDEAL',
+  paypal: 'PayPal',
+  sepa_debit: 'SEPA',
+  voucher: 'Voucher',
 }
 
 /** A card as people know it: `Visa 4242`. */

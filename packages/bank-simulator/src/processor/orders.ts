@@ -19,6 +19,8 @@ export interface SimulatedOrder {
   /** When a debit is decided, or a late payment comes; `null` where the buyer decides. Unix milliseconds, as all times. */
   dueMs: number | null
   expiresMs: number
+  /** What the bank does with a debit that was accepted; `null` for one that it pays, and for other methods. */
+  plan: 'refused_later' | 'returned' | null
 }
 
 export type OtherMethodName = 'ideal' | 'paypal' | 'sepa_debit' | 'voucher'
@@ -44,11 +46,6 @@ const debits: ReadonlyMap<string, 'refused' | 'refused_later' | 'returned'> = ne
   ['AT591904300235473203', 'returned'],
 ])
 
-/** Whether a debit of the account is paid and then sent back by its bank. */
-export function isReturned(iban: string): boolean {
-  return debits.get(iban) === 'returned'
-}
-
 /** A new order for an authorization of a method that is no card. */
 export function newOrder(
   { attemptId, amount, currency, method, returnUrl = null }: Authorization,
@@ -67,6 +64,7 @@ export function newOrder(
     returnUrl,
     dueMs: method.type === 'debit' ? nowMs + DEBIT_MS : null,
     expiresMs: nowMs + LASTS_MS[name],
+    plan: plan === undefined || plan === 'refused' ? null : plan,
   }
 }
 
@@ -87,7 +85,9 @@ export function outcomeOfOrder(
     case 'late':
       return order.dueMs !== null && nowMs >= order.dueMs ? 'paid' : refused('payment_expired', reference)
     case 'open':
-      if (order.dueMs !== null && nowMs >= order.dueMs) return 'paid'
+      if (order.dueMs !== null && nowMs >= order.dueMs) {
+        return order.plan === 'refused_later' ? refused('debit_refused', reference) : 'paid'
+      }
       if (isOver) return refused('payment_expired', reference)
       if (method === 'sepa_debit') return { outcome: 'pending', reference, expiresAtMs: expiresMs }
       if (method === 'voucher')
@@ -113,8 +113,8 @@ function voucherOf({ attemptId, expiresMs }: SimulatedOrder, bankUrl: string) {
 export function insertOrder(order: SimulatedOrder, createdMs: number): Statement {
   return {
     sql: `INSERT INTO simulator_orders
-        (attempt_id, processor_id, method, status, amount, currency, return_url, due_at, expires_at, is_told, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+        (attempt_id, processor_id, method, status, amount, currency, return_url, due_at, expires_at, plan, is_told, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
     params: [
       order.attemptId,
       order.processorId,
@@ -125,6 +125,7 @@ export function insertOrder(order: SimulatedOrder, createdMs: number): Statement
       order.returnUrl,
       order.dueMs,
       order.expiresMs,
+      order.plan,
       createdMs,
     ],
   }
@@ -148,6 +149,7 @@ function fromRow(row: Row): SimulatedOrder {
     returnUrl: row['return_url'] === null ? null : text('return_url'),
     dueMs: row['due_at'] === null ? null : Number(row['due_at']),
     expiresMs: Number(row['expires_at']),
+    plan: row['plan'] === null ? null : (text('plan') as SimulatedOrder['plan']),
   }
 }
 
@@ -189,8 +191,9 @@ export interface MovedOrder {
 /** The statement that takes an order off the list of those that have moved. */
 export function toldOfOrder(attemptId: string, nowMs: number): Statement {
   return {
-    sql: `UPDATE simulator_orders SET is_told = 1, status = CASE WHEN due_at <= ? THEN 'paid' ELSE status END,
-        due_at = CASE WHEN due_at <= ? THEN NULL ELSE due_at END
+    sql: `UPDATE simulator_orders SET is_told = 1,
+        status = CASE WHEN due_at > ? OR due_at IS NULL THEN status WHEN plan = 'refused_later' THEN 'refused' ELSE 'paid' END,
+        due_at = CASE WHEN due_at > ? THEN due_at ELSE NULL END
       WHERE attempt_id = ?`,
     params: [nowMs, nowMs, attemptId],
   }

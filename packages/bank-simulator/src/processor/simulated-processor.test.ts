@@ -6,7 +6,11 @@ import { driverConformance } from '../../../platform/test/processors/driver.conf
 import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
 import { sharedPlatform, ruleEngines } from '../../../platform/test/test-platform.ts'
 import { responseCodes } from './outcomes.ts'
+import { DEBIT_MS, decideOrder, findOrder } from './orders.ts'
 import { simulatedProcessor } from './simulated-processor.ts'
+
+/** The buyer's bank says no. */
+const refuseDebit = `UPDATE simulator_orders SET status = 'refused' WHERE attempt_id = ?`
 
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -25,6 +29,14 @@ describe.each(ruleEngines())('on %s', (engine) => {
         )
         const sum = (column: string) => Number(row?.[column] ?? 0)
         return { accepted: sum('accepted'), captured: sum('captured'), refunded: sum('refunded') }
+      },
+      async decided({ attemptId, method }, as) {
+        const order = await findOrder(attemptId, db)
+        if (order === null) throw new Error(`Nobody has begun ${attemptId}.`)
+        if (method.type !== 'debit') {
+          await db.write([decideOrder(order, as === 'paid' ? 'pay' : 'cancel', clock.now())])
+        } else if (as === 'paid') platform().clock.advance(DEBIT_MS)
+        else await db.write([{ sql: refuseDebit, params: [attemptId] }])
       },
       disputed: async (attempt) => `simulated_dispute_${attempt.attemptId}`,
       losesRequests: () => withFault(driver, 'processor=timeout_before', clock),

@@ -1,5 +1,5 @@
 import type { Clock, Database, DisputeKind, Row, Statement } from '../dependencies.ts'
-import { findOrder, insertOrder, isReturned, newOrder, outcomeOfOrder } from './orders.ts'
+import { findOrder, insertOrder, newOrder, outcomeOfOrder } from './orders.ts'
 import {
   cardOf,
   disputedCards,
@@ -125,10 +125,7 @@ async function beginOrder(
   if ((await findCharge(attemptId, dependencies)) !== undefined) {
     return { outcome: 'refused_before_acceptance', reason: neverArrived.reason }
   }
-  const isDisputed = method.type === 'debit' && isReturned(method.account.iban)
   await db.write([insertOrder(order, clock.now())])
-  if (isDisputed)
-    await db.write([{ sql: 'UPDATE simulator_orders SET is_returned = 1 WHERE attempt_id = ?', params: [attemptId] }])
   return (await orderOutcome(attemptId, dependencies)) ?? neverArrived
 }
 
@@ -146,8 +143,7 @@ async function orderOutcome(
   if (outcome !== 'paid') return outcome
   const { amount, currency } = order
   const paid = { outcome: 'succeeded', reference, fee: feeOf(order) } as const
-  const [row] = await db.read('SELECT is_returned FROM simulator_orders WHERE attempt_id = ?', [attemptId])
-  const dispute = row?.['is_returned'] === 1 ? ('return' as const) : null
+  const dispute = order.plan === 'returned' ? 'return' : null
   await db.write([insertCharge({ attemptId, amount, currency, outcome: paid, dispute, withCode: false }, dependencies)])
   return recordedOutcome(await requireCharge(attemptId, dependencies))
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Authorisation } from '../../src/processors/authorisation.ts'
+import type { Authorisation, MethodName, OtherMethod } from '../../src/processors/authorisation.ts'
 import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driver.ts'
 import type { Capabilities } from '../../src/processors/processor-driver.ts'
 import {
@@ -29,8 +29,22 @@ export interface TestedDriver {
   losesAnswers(): Driver
   /** What came of a capture, refund or void that was `pending`, by our id of it: with the capability `answersLater`. */
   awaited?(id: string): Promise<PostAuthorizationOutcome>
+  /** Has the buyer, or the buyer's bank, decide what waits for them: with one of `methods`. */
+  decided?(attempt: Authorisation, as: 'paid' | 'refused'): Promise<void>
   /** Has a charge disputed, and gives the processor's id of the dispute: with the capability `evidence`. */
   disputed?(attempt: Authorisation): Promise<string>
+}
+
+const otherMethods: Readonly<Record<MethodName, OtherMethod>> = {
+  ideal: { type: 'redirect', method: 'ideal' },
+  paypal: { type: 'redirect', method: 'paypal' },
+  voucher: { type: 'voucher', method: 'voucher' },
+  sepa_debit: {
+    type: 'debit',
+    method: 'sepa_debit',
+    account: { iban: 'AT611904300234573201', holderName: 'Ada Byrne' },
+    mandate: { reference: 'mandate-1', agreedMs: Date.UTC(2030, 0, 1) },
+  },
 }
 
 const declines = [
@@ -311,6 +325,54 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
         })
         expect(books).toEqual({ accepted: 0, captured: 700, refunded: 0 })
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded', reference })
+      })
+    }
+
+    for (const { method } of able.methods) {
+      const begin = () =>
+        newAuthorisation({
+          method: otherMethods[method],
+          currency: 'EUR',
+          returnUrl: 'https://shop.example/back',
+          buyer: { name: 'Ada Byrne', email: 'ada@example.com', billingAddress: null, ip: null },
+        })
+
+      test(`${method} waits for its buyer, takes the money once, and says so however often it is asked`, async () => {
+        const attempt = begin()
+        const books = await booked(async () => {
+          const outcome = await tested.driver.authorise(attempt)
+          expect(['redirect', 'pending']).toContain(outcome.outcome)
+          const reference = 'reference' in outcome ? outcome.reference : null
+          const query = { ...factsOf(attempt), reference }
+          expect(await tested.driver.query(query)).toMatchObject({ outcome: outcome.outcome })
+          expect(await tested.driver.authorise(attempt)).toMatchObject({ outcome: outcome.outcome, reference })
+          await tested.decided?.(attempt, 'paid')
+          const paid = await tested.driver.query(query)
+          expect(paid).toMatchObject({ outcome: 'succeeded' })
+          expect(await tested.driver.query(query)).toEqual(paid)
+        })
+        expect(books).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
+      })
+
+      test(`${method} that is refused takes nothing`, async () => {
+        const attempt = begin()
+        const books = await booked(async () => {
+          const outcome = await tested.driver.authorise(attempt)
+          const reference = 'reference' in outcome ? outcome.reference : null
+          await tested.decided?.(attempt, 'refused')
+          expect(await tested.driver.query({ ...factsOf(attempt), reference })).toMatchObject({ outcome: 'declined' })
+        })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+      })
+    }
+
+    for (const exemption of able.exemptions) {
+      test(`an exemption (${exemption}) is asked for, and what came of it is told`, async () => {
+        const outcome = await tested.driver.authorise(newAuthorisation({ exemption }))
+        expect(outcome).toMatchObject({
+          outcome: 'succeeded',
+          exemption: expect.stringMatching(/honoured|refused|unknown/),
+        })
       })
     }
 

@@ -5,7 +5,7 @@ import { Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { count, money } from '../../language/values.ts'
-import { CardName, CustomerLink, ProcessorName } from '../../objects/names.tsx'
+import { PaidWith, CustomerLink, ProcessorName } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -96,7 +96,7 @@ function DisputedPayment({ paymentId }: { paymentId: string }) {
                   <Status of={payment.status} />
                 </>,
               ],
-              [text('card'), <CardName id={payment.paymentInstrumentId} />],
+              [text('card'), <PaidWith payment={payment} />],
               [text('processor'), <ProcessorName id={payment.attempts.at(-1)?.processorId ?? ''} />],
               [text('threeds'), text(payment.threedsSessionId === null ? 'no' : 'yes')],
               [text('refunded'), money(payment.refundedAmount, payment.currency)],

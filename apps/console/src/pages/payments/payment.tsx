@@ -4,7 +4,7 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { money } from '../../language/values.ts'
-import { CardName, CustomerLink, FlowLink, StoreLink } from '../../objects/names.tsx'
+import { PaidWith, CustomerLink, FlowLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
@@ -91,7 +91,7 @@ function Details({ payment }: { payment: PaymentDetails }) {
           [text('captured'), money(payment.capturedAmount, currency)],
           [text('refunded'), money(payment.refundedAmount, currency)],
           [text('customer'), <CustomerLink id={payment.customerId} />],
-          [text('card'), <CardName id={payment.paymentInstrumentId} />],
+          [text('card'), <PaidWith payment={payment} />],
           [text('initiatedBy'), initiatedBy === 'merchant' ? text('initiatedBy.merchant') : null],
           [text('agreed'), setupFutureUsage && text(`agreed.${setupFutureUsage}`)],
           [text('order'), <a href={`/console/orders/${orderId}`}>{orderId}</a>],

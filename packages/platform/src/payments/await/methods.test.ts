@@ -4,9 +4,10 @@ import { balancesOf, eventsOf } from '../../../test/payments/money-of.ts'
 import { newInstrument } from '../../../test/pay-with-card.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
-/** Test accounts of debits: paid, refused at once, and paid and sent back by the buyer's bank. */
+/** Test accounts of debits: paid, refused at once or later, and paid and sent back by the buyer's bank. */
 const PAID = 'AT61 1904 3002 3457 3201'
 const REFUSED = 'AT86 1904 3002 3547 3202'
+const REFUSED_LATER = 'AT05 1904 3002 3547 3205'
 const RETURNED = 'AT59 1904 3002 3547 3203'
 
 const MINUTE_MS = 60_000
@@ -134,6 +135,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a debit that its bank refuses is declined', async () => {
     const answer = await ask({ type: 'sepa_debit', iban: REFUSED, holderName: 'Ada Byrne', mandateAccepted: true })
     expect([answer.status, answer.error.code]).toEqual([402, 'card_declined'])
+  })
+
+  it('a debit that its bank refuses later is declined then', async () => {
+    const method = { type: 'sepa_debit', iban: REFUSED_LATER, holderName: 'Ada Byrne', mandateAccepted: true }
+    const payment = await begun(method)
+    await becomes(payment.id, 'declined', 10_000)
+    expect(await read(payment.id)).toMatchObject({ declineCode: 'debit_refused' })
   })
 
   it('a debit that comes back is a chargeback that is lost', async () => {
