@@ -420,7 +420,27 @@ describe('iDEAL and SEPA', () => {
     })
   })
 
-  test('one who says no at the bank is declined, and one who is never heard of after a day', async () => {
+  test('a buyer who comes back before the notification has what they bring confirmed by Adyen', async () => {
+    const { double, driver } = await started()
+    const method = { type: 'redirect', method: 'ideal' } as const
+    const [paid, canceled] = [
+      newAuthorisation({ method, currency: 'EUR' }),
+      newAuthorisation({ method, currency: 'EUR' }),
+    ]
+    for (const attempt of [paid, canceled]) await driver.authorise(attempt)
+    const back = (attempt: typeof paid, redirectResult: string) =>
+      driver.query({ ...factsOf(attempt), reference: attempt.attemptId, returned: { redirectResult } })
+    expect(await back(paid, 'made up')).toEqual({ outcome: 'not_known_yet' })
+    expect(await back(canceled, `refused:${canceled.attemptId}`)).toMatchObject({
+      outcome: 'declined',
+      declineCode: 'buyer_canceled',
+    })
+    expect(await back(paid, `paid:${paid.attemptId}`)).toMatchObject({ outcome: 'succeeded' })
+    expect(await back(canceled, `paid:${paid.attemptId}`)).toEqual({ outcome: 'not_known_yet' }) // of another payment
+    expect(double.payments.map(({ captured }) => captured)).toEqual([1_999, 0])
+  })
+
+  test('one who says no at the bank is declined, and one who is never heard of after an hour', async () => {
     const { double, driver, clock } = await started()
     const method = { type: 'redirect', method: 'ideal' } as const
     const [no, never] = [newAuthorisation({ method, currency: 'EUR' }), newAuthorisation({ method, currency: 'EUR' })]
@@ -430,7 +450,7 @@ describe('iDEAL and SEPA', () => {
       outcome: 'declined',
       declineCode: 'buyer_canceled',
     })
-    clock.forward(25 * 60 * MINUTE_MS)
+    clock.forward(60 * MINUTE_MS)
     expect(await driver.query({ ...factsOf(never), reference: other.reference })).toMatchObject({
       outcome: 'declined',
       declineCode: 'payment_expired',

@@ -57,7 +57,22 @@ async function queryAttempt(query: Query, client: AdyenClient, place: Place): Pr
     return all.some(isEnded) ? { outcome: 'not_found' } : told
   }
   if (told !== null) return told
-  return query.reference === null ? callOff(query, client, place) : awaitBuyer(query, place)
+  if (query.reference === null) return callOff(query, client, place)
+  return (await returnedOutcome(query, client)) ?? awaitBuyer(query, place)
+}
+
+/** What came of a redirect by what Adyen has given to the buyer's way back; `null` where that says nothing of this attempt. */
+async function returnedOutcome(query: Query, { payments }: AdyenClient): Promise<AuthorisationOutcome | null> {
+  const redirectResult = query.returned?.['redirectResult']
+  if (redirectResult === undefined || query.reference !== query.attemptId) return null
+  try {
+    const response = await payments.paymentsDetails({ details: { redirectResult } })
+    if (response.merchantReference !== query.attemptId) return null // of another payment, or made up
+    return outcomeOf(response, { facts: query, exemption: null, isCard: false })
+  } catch (error) {
+    if (error instanceof AdyenError) return null // what cannot be read, and what is told later
+    throw error
+  }
 }
 
 /** The outcome that notifications about an attempt tell. A buyer whose first try failed may have paid with the next. */

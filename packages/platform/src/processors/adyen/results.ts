@@ -1,3 +1,4 @@
+import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js'
 import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js'
 import type { AttemptChecks, CheckResult, ScaExemption } from '@tillwright/contract'
 import type { Approved, AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
@@ -9,7 +10,7 @@ export type Details = Readonly<Record<string, string | undefined>>
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** How long a buyer who was led to a bank is waited for. Mostly Adyen tells earlier that the offer is closed. */
-export const REDIRECT_MS = DAY_MS
+export const REDIRECT_MS = 60 * 60 * 1_000
 /** How long a debit may take until the first word about it. */
 export const PENDING_MS = 15 * DAY_MS
 
@@ -26,9 +27,13 @@ export interface Answered {
  *
  * @throws {Error} For a result that Adyen does not document for what is asked here.
  */
-export function outcomeOf(response: PaymentResponse, { facts, exemption, isCard }: Answered): AuthorisationOutcome {
+export function outcomeOf(
+  response: PaymentResponse | PaymentDetailsResponse,
+  { facts, exemption, isCard }: Answered,
+): AuthorisationOutcome {
   const { pspReference, action, refusalReason, refusalReasonCode } = response
-  const resultCode: `${PaymentResponse.ResultCodeEnum}` | undefined = response.resultCode
+  const resultCode: `${PaymentResponse.ResultCodeEnum | PaymentDetailsResponse.ResultCodeEnum}` | undefined =
+    response.resultCode
   const details = response.additionalData ?? {}
   const reference = pspReference ?? facts.attemptId
   switch (resultCode) {

@@ -171,6 +171,18 @@ describe('a buyer who pays with PayPal', () => {
   })
 })
 
+test('a buyer who comes back without having approved is declined, and one who says so of another order is not', async () => {
+  const { double, driver } = await started()
+  const attempt = newOrder()
+  const { reference } = Object(await driver.authorise(attempt))
+  const back = (returned: Record<string, string>) => driver.query({ ...factsOf(attempt), reference, returned })
+  expect(await back({})).toEqual({ outcome: 'not_known_yet' })
+  expect(await back({ token: 'PPOTHER' })).toEqual({ outcome: 'not_known_yet' })
+  expect(await back({ token: reference })).toMatchObject({ outcome: 'declined', declineCode: 'buyer_canceled' })
+  double.approve(reference)
+  expect(await back({ token: reference, PayerID: 'PAYER' })).toMatchObject({ outcome: 'succeeded' })
+})
+
 describe('a buyer who does not come back', () => {
   test('has paid when PayPal’s event, or recovery, asks after the approval', async () => {
     const processor = await started()

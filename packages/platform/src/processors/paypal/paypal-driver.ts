@@ -109,10 +109,16 @@ async function settle(
     case 'CREATED':
     case 'SAVED':
     case 'PAYER_ACTION_REQUIRED':
-      return isOver ? expired(reference) : { outcome: 'not_known_yet' }
+      if (isOver) return expired(reference)
+      return hasCanceled(query) ? declined('buyer_canceled', { reference }) : { outcome: 'not_known_yet' }
     case undefined:
       throw new Error(`PayPal does not say where its order ${reference} stands.`)
   }
+}
+
+/** Whether PayPal has sent the buyer back without an approval: then there is the order's id, and nobody who pays. */
+function hasCanceled({ returned, reference }: Query): boolean {
+  return returned !== null && returned['token'] === reference && returned['PayerID'] === undefined
 }
 
 function expired(reference: string): AuthorisationOutcome {

@@ -127,6 +127,7 @@ function perform({ path, body }: Call, books: Books): Answer {
   const [, , resource, psp, action] = path.split('/')
   if (resource === 'cancels') return technicalCancel(body as ModificationBody, books)
   if (psp === undefined) return pay(body as PaymentBody, books)
+  if (psp === 'details') return details(body as { details: { redirectResult: string } }, books)
   const payment = books.payments.find(({ pspReference }) => pspReference === psp)
   if (payment === undefined) return error(422, '167', 'Original pspReference required for this operation')
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
@@ -195,6 +196,18 @@ const NEEDS_THREEDS = ['38', 'Authentication required', '65 : Authentication req
 
 function answered({ pspReference, details, reference }: BookedPayment): object {
   return { pspReference, merchantReference: reference, additionalData: details }
+}
+
+/** What the buyer brings back from the bank, who is `redirectResult` of: `paid:` or `refused:` and the reference. */
+function details({ details: { redirectResult } }: { details: { redirectResult: string } }, books: Books): Answer {
+  const [result = '', reference] = redirectResult.split(':')
+  const payment = books.payments.find((each) => each.reference === reference)
+  if (payment === undefined) return error(422, '14_0406', "The result parameters couldn't be decoded")
+  payment.state = result === 'paid' ? 'authorised' : 'refused'
+  payment.captured = result === 'paid' ? payment.authorised : 0
+  const isPaid = payment.state === 'authorised'
+  const refusal = { resultCode: 'Cancelled', refusalReason: 'Shopper Cancelled', refusalReasonCode: '16' }
+  return ok({ ...answered(payment), ...(isPaid ? { resultCode: 'Authorised' } : refusal) })
 }
 
 interface Modification {

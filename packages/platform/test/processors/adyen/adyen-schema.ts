@@ -109,6 +109,15 @@ const paymentRequest = {
   },
 }
 
+const paymentDetails = {
+  type: 'object',
+  required: ['details'],
+  additionalProperties: false,
+  properties: {
+    details: { type: 'object', additionalProperties: false, properties: { redirectResult: text(20_000) } },
+  },
+}
+
 const modification = (required: readonly string[]) => ({
   type: 'object',
   required: ['merchantAccount', ...required],
@@ -119,6 +128,7 @@ const modification = (required: readonly string[]) => ({
 const ajv = new Ajv({ allErrors: true })
 const shapes: readonly [path: RegExp, schema: object][] = [
   [/^\/v72\/payments$/, paymentRequest],
+  [/^\/v72\/payments\/details$/, paymentDetails],
   [/^\/v72\/payments\/[^/]+\/captures$/, modification(['amount'])],
   [/^\/v72\/payments\/[^/]+\/refunds$/, modification(['amount'])],
   [/^\/v72\/payments\/[^/]+\/cancels$/, modification([])],
