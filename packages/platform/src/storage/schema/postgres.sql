@@ -598,8 +598,12 @@ CREATE TABLE payments (
   order_id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
   customer_id TEXT COLLATE "C" NOT NULL,
-  payment_instrument_id TEXT COLLATE "C" NOT NULL,
+  payment_instrument_id TEXT COLLATE "C",
   payment_flow_id TEXT COLLATE "C" NOT NULL,
+  method TEXT COLLATE "C",
+  return_url TEXT COLLATE "C",
+  redirect_url TEXT COLLATE "C",
+  expires_at BIGINT,
   card_brand TEXT COLLATE "C" NOT NULL,
   card_last4 TEXT COLLATE "C" NOT NULL,
   threeds_session_id TEXT COLLATE "C",
@@ -625,6 +629,7 @@ CREATE TABLE payments (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
+CREATE INDEX payments_awaited ON public.payments USING btree (lease_until) WHERE (expires_at IS NOT NULL);
 CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
 CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
@@ -632,8 +637,8 @@ CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, custom
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
-CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE (status = 'processing'::text);
-CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE (status = 'requires_action'::text);
+CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE ((status = 'processing'::text) AND (expires_at IS NULL));
+CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE ((status = 'requires_action'::text) AND (expires_at IS NULL));
 
 CREATE TABLE plugin_activation_log (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -617,8 +617,12 @@ CREATE TABLE payments (
   order_id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
   customer_id TEXT COLLATE "C" NOT NULL,
-  payment_instrument_id TEXT COLLATE "C" NOT NULL,
+  payment_instrument_id TEXT COLLATE "C",
   payment_flow_id TEXT COLLATE "C" NOT NULL,
+  method TEXT COLLATE "C",
+  return_url TEXT COLLATE "C",
+  redirect_url TEXT COLLATE "C",
+  expires_at BIGINT,
   card_brand TEXT COLLATE "C" NOT NULL,
   card_last4 TEXT COLLATE "C" NOT NULL,
   threeds_session_id TEXT COLLATE "C",
@@ -644,6 +648,7 @@ CREATE TABLE payments (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
+CREATE INDEX payments_awaited ON public.payments USING btree (lease_until) WHERE (expires_at IS NOT NULL);
 CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
 CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
@@ -651,8 +656,8 @@ CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, custom
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
-CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE (status = 'processing'::text);
-CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE (status = 'requires_action'::text);
+CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE ((status = 'processing'::text) AND (expires_at IS NULL));
+CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE ((status = 'requires_action'::text) AND (expires_at IS NULL));
 
 CREATE TABLE plugin_activation_log (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -1011,6 +1016,23 @@ CREATE TABLE simulator_moves (
   amount BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (id));
+
+CREATE TABLE simulator_orders (
+  attempt_id TEXT COLLATE "C" NOT NULL,
+  processor_id TEXT COLLATE "C" NOT NULL,
+  method TEXT COLLATE "C" NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  amount BIGINT NOT NULL,
+  currency TEXT COLLATE "C" NOT NULL,
+  return_url TEXT COLLATE "C",
+  due_at BIGINT,
+  expires_at BIGINT NOT NULL,
+  is_told BIGINT NOT NULL,
+  is_returned BIGINT NOT NULL DEFAULT 0,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (attempt_id));
+CREATE INDEX simulator_orders_due ON public.simulator_orders USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX simulator_orders_moved ON public.simulator_orders USING btree (attempt_id) WHERE (is_told = 0);
 
 CREATE TABLE statistics_counts (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -291,14 +291,15 @@ CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_
 
 CREATE TABLE payments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, order_id TEXT NOT NULL, store_id TEXT NOT NULL,
-    customer_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, payment_flow_id TEXT NOT NULL,
-    card_brand TEXT NOT NULL, card_last4 TEXT NOT NULL, threeds_session_id TEXT, funnel_session_id TEXT, idempotency_key TEXT, status TEXT NOT NULL,
+    customer_id TEXT NOT NULL, payment_instrument_id TEXT, payment_flow_id TEXT NOT NULL, method TEXT,
+    return_url TEXT, redirect_url TEXT, expires_at INTEGER, card_brand TEXT NOT NULL, card_last4 TEXT NOT NULL, threeds_session_id TEXT, funnel_session_id TEXT, idempotency_key TEXT, status TEXT NOT NULL,
     decline_code TEXT, currency TEXT NOT NULL, amount INTEGER NOT NULL, captured_amount INTEGER NOT NULL DEFAULT 0,
     refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
     refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
     subscriptions TEXT, preview TEXT, agreement TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT NULL;
 CREATE INDEX payments_by_amount ON payments (account_id, amount, id);
 CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
@@ -306,8 +307,8 @@ CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow
 CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing';
 CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
-CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
-CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action';
+CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing' AND expires_at IS NULL;
+CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL;
 
 CREATE TABLE plugin_activation_log (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, number INTEGER NOT NULL,
@@ -496,6 +497,13 @@ CREATE INDEX simulator_charges_disputed ON simulator_charges (attempt_id) WHERE 
 CREATE TABLE simulator_moves (
     id TEXT PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL,
     created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE simulator_orders (
+    attempt_id TEXT PRIMARY KEY, processor_id TEXT NOT NULL, method TEXT NOT NULL, status TEXT NOT NULL,
+    amount INTEGER NOT NULL, currency TEXT NOT NULL, return_url TEXT, due_at INTEGER, expires_at INTEGER NOT NULL,
+    is_told INTEGER NOT NULL, is_returned INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL) STRICT;
+CREATE INDEX simulator_orders_due ON simulator_orders (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX simulator_orders_moved ON simulator_orders (attempt_id) WHERE is_told = 0;
 
 CREATE TABLE statistics_counts (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, span_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL,
