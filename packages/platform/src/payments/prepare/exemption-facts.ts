@@ -81,7 +81,7 @@ function agreesToMore(
 /** The acquirer of the processor that is asked first, and the exemptions that it can ask for. */
 async function findProcessor(
   next: NextAttempt | null,
-  { accountId, capabilitiesOf }: { accountId: string; capabilitiesOf: Charging['capabilitiesOf'] },
+  { accountId, capabilitiesOf }: { accountId: string; capabilitiesOf?: Charging['capabilitiesOf'] },
   db: Database,
 ): Promise<Pick<ExemptionFacts, 'acquirer' | 'possible'>> {
   if (next === null || !('attempt' in next)) return { acquirer: null, possible: null }
