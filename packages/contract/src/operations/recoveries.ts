@@ -28,11 +28,9 @@ export const recoveries = {
     description:
       'Charges the unpaid period to the subscription’s card, whose buyer is authenticated, or to another card. Once it succeeds, the subscription goes on and is charged to this card. A declined card returns a 402, and the schedule of automatic retries stays as it was.',
     body: byToken.extend({
-      serviceToken: instrumentFromToken.shape.serviceToken
-        .optional()
-        .meta({
-          description: 'The token of another card from the card form; the subscription’s own card if left out.',
-        }),
+      serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
+        description: 'The token of another card from the card form; the subscription’s own card if left out.',
+      }),
     }),
     status: 200,
     response: recovery,
