@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import clientModule from '@adyen/api-library/lib/src/client.js'
 import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js'
-import type ClientInterfaceModule from '@adyen/api-library/lib/src/httpClient/clientInterface.js'
 import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
 import { z } from 'zod'
@@ -41,18 +40,23 @@ export function adyenClient({ apiKey, merchantAccount, liveUrlPrefix, ...sending
     environment: liveUrlPrefix === undefined ? EnvironmentEnum.TEST : EnvironmentEnum.LIVE,
     ...(liveUrlPrefix !== undefined && { liveEndpointUrlPrefix: liveUrlPrefix }),
   }
-  const client = new (defaultExport(clientModule))(config, sender({ apiKey, ...sending }))
+  const client = new Client(config, sender({ apiKey, ...sending }))
   return { merchantAccount, payments: new PaymentsApi(client), modifications: new ModificationsApi(client) }
 }
 
 /** The default export of a module that was compiled to CommonJS, which Node wraps once more than other loaders do. */
-export function defaultExport<Exported extends object>(module: { default: Exported }): Exported {
-  return 'default' in module ? module.default : module // or it is the export itself
+export function defaultExport<Exported extends object>(module: Exported | { default: Exported }): Exported {
+  return 'default' in module ? module.default : module
 }
+
+const Client = defaultExport(clientModule)
+
+/** How Adyen's library sends. */
+type HttpClient = NonNullable<ConstructorParameters<typeof Client>[1]>
 
 type Sending = Pick<AdyenAccess, 'apiKey' | 'apiUrl' | 'timeoutMs'>
 
-function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): ClientInterfaceModule.default {
+function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): HttpClient {
   return {
     request(endpoint, json, ...[, , { method = 'POST', idempotencyKey } = {}]) {
       const init: RequestInit = {
