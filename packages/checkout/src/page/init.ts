@@ -4,7 +4,7 @@ import { part } from './load-part.ts'
 import { type CardOptions, type InitOptions, readCardOptions, readInitOptions } from './options.ts'
 import type { AuthenticateOptions } from './threeds/authenticate.ts'
 import type { Authentication } from './threeds/frame.ts'
-import type { Wallets, WalletsOptions } from './wallets/wallets.ts'
+import type { Wallets, WalletsOptions } from './wallets/options.ts'
 
 /** A shop's checkout: makes card forms. */
 export interface Checkout {

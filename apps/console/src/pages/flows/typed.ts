@@ -76,8 +76,8 @@ export function readWeight(typed: string): number | null {
   return value >= 0 && value <= 1e6 ? value : null
 }
 
-/** The fields of a flow that a form changes. */
-type FlowFields = Omit<FlowDetails, 'id' | 'createdAt' | 'updatedAt' | 'archived' | 'revision'>
+/** The fields of a flow that a form changes: its policy of exemptions stays as it is. */
+type FlowFields = Omit<FlowDetails, 'id' | 'createdAt' | 'updatedAt' | 'archived' | 'revision' | 'exemptionPolicy'>
 
 /** A typed flow as the contract takes it; `null` while something in it is wrong. */
 export function readFlow(typed: TypedFlow, base: FlowDetails): FlowFields | null {

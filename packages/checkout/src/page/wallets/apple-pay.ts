@@ -1,6 +1,6 @@
+import type { ButtonPlace, WalletButton } from './options.ts'
 import { decimalOf } from './page.ts'
 import { askVault, payWith } from './vault.ts'
-import type { ButtonPlace, WalletButton } from './wallets.ts'
 
 /** The part of Apple's session that is used. Source: Apple Pay on the Web, "ApplePaySession". */
 interface Session {

@@ -1,6 +1,6 @@
+import type { ButtonPlace, WalletButton } from './options.ts'
 import { decimalOf, loadScript } from './page.ts'
 import { payWith } from './vault.ts'
-import type { ButtonPlace, WalletButton } from './wallets.ts'
 
 /** The part of Google's client that is used. Source: Google Pay API for web, "Client reference". */
 interface PaymentsClient {

@@ -1,4 +1,4 @@
-import type { WalletAmount } from './wallets.ts'
+import type { WalletAmount } from './options.ts'
 
 /** Loads a classic script into the page once. */
 export function loadScript(src: string): Promise<void> {

@@ -1,12 +1,4 @@
-import type { CheckoutError } from '../checkout-error.ts'
-import type { Settings } from '../options.ts'
-import type { FoundWallets, WalletName, WalletPayment } from './wallets.ts'
-
-/** Parts of the core, passed in so that this module does not bundle a second copy. */
-export interface WalletCore {
-  settings: Settings
-  CheckoutError: typeof CheckoutError
-}
+import type { FoundWallets, WalletCore, WalletName, WalletPayment } from './options.ts'
 
 /** What is sent to each address, and what it answers. */
 interface Asked {

@@ -1,64 +1,8 @@
-import type { CheckoutError } from '../checkout-error.ts'
 import { applePayButton } from './apple-pay.ts'
 import { googlePayButton } from './google-pay.ts'
+import type { WalletButton, WalletCore, Wallets, WalletsOptions } from './options.ts'
 import { loadScript } from './page.ts'
-import { askVault, type WalletCore } from './vault.ts'
-
-/** The wallets of browsers. */
-export type WalletName = 'apple_pay' | 'google_pay'
-
-/** What a buyer is shown, and approves, in a wallet. */
-export interface WalletAmount {
-  /** All that will be charged, in the currency's minor unit: the vault takes no more with the wallet's approval. */
-  amount: number
-  /** ISO 4217, in capitals. */
-  currency: string
-}
-
-/** Options of `checkout.wallets()`. */
-export interface WalletsOptions extends WalletAmount {
-  /** Where the merchant is, ISO 3166-1, two capitals. */
-  country: string
-  /** What the sheet calls the amount; by default the merchant's name. */
-  label?: string | undefined
-  /** The look of the buttons: black by default. */
-  theme?: 'black' | 'white' | undefined
-  /** The language of the buttons, a BCP 47 tag; by default the page's. */
-  locale?: string | undefined
-  /** Called in the click, before the sheet opens: `false` keeps it closed, such as while the page's form is not complete. */
-  onStart?: (() => boolean) | undefined
-  /**
-   * Takes the approved payment: have your server pay with the token. The sheet stays open until the promise ends, for 30
-   * seconds at most, and shows that it failed where it is rejected.
-   */
-  onPay: (paid: WalletPayment) => Promise<unknown>
-  /** Told what kept a wallet from making a token; a buyer who closes the sheet is no error. */
-  onError?: ((error: CheckoutError) => void) | undefined
-}
-
-/** A payment that the buyer has approved in a wallet. */
-export interface WalletPayment {
-  /** Single use; give it to your server, which creates a payment instrument from it. */
-  serviceToken: string
-  wallet: WalletName
-  card: { brand: string; last4: string; expMonth: number; expYear: number }
-}
-
-/** The wallets' buttons in a page. */
-export interface Wallets {
-  /** Those that this device and this account have; none leaves the page as it was. */
-  shown: readonly WalletName[]
-  /** Changes what the next sheet asks for. */
-  update(amount: WalletAmount): void
-  /** Takes the buttons out of the page. */
-  remove(): void
-}
-
-/** One button's part in the page. */
-export interface WalletButton {
-  wallet: WalletName
-  element: HTMLElement
-}
+import { askVault } from './vault.ts'
 
 /** `Checkout.wallets`, loaded when it is needed: the one export of this module. */
 export async function wallets(target: string | Element, given: WalletsOptions, core: WalletCore): Promise<Wallets> {
@@ -98,20 +42,4 @@ function complaint({
   if (!/^[A-Z]{3}$/.test(`${currency}`) || !/^[A-Z]{2}$/.test(`${country}`))
     return 'currency and country must be like USD and US.'
   return typeof onPay === 'function' ? undefined : 'onPay must be a function.'
-}
-
-/** What a button needs. */
-export interface ButtonPlace {
-  /** Changed by `update()`. */
-  options: WalletsOptions & { locale: string; onError: (error: CheckoutError) => void; onStart: () => boolean }
-  core: WalletCore
-  found: FoundWallets
-}
-
-/** What the vault says of an account's wallets. */
-export interface FoundWallets {
-  session: string
-  applePay: { merchantName: string } | null
-  googlePay: { environment: 'TEST' | 'PRODUCTION'; merchantId: string; merchantName: string; publicKey: string } | null
-  simulator: string | null
 }
