@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
-import { egress } from './events/index.ts'
+import { type Deliver, egress } from './events/index.ts'
 import { hookCaller, hookWayOut } from './hooks/index.ts'
 import {
   allHandlers,
@@ -93,6 +93,16 @@ export interface PlatformDependencies {
   testClock?: TestClock
   /** The steps of the schema that this process knows, so that a test can stand for another version. */
   migrations?: readonly Migration[]
+  /** What is around this process, where it is not the machine. */
+  surroundings?: Surroundings
+}
+
+/** What a process reaches outside of itself: its database, who calls it, and the addresses that accounts name. */
+export interface Surroundings {
+  openDatabase: typeof openDatabase
+  listen: typeof listenOnBoth
+  /** Takes webhooks and questions of hooks out, instead of the thread and the connections for them. */
+  deliver: Deliver
 }
 
 /**
@@ -107,14 +117,15 @@ export async function startPlatform(
 ): Promise<Platform> {
   const { clock = steadyClock(), names = nameServers() } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
-  const { simulator = null, localAccount = () => null, testClock = null } = dependencies
+  const { simulator = null, localAccount = () => null, testClock = null, surroundings } = dependencies
+  const { openDatabase: open, listen } = surroundings ?? { openDatabase, listen: listenOnBoth }
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
-  const opened = await openDatabase(
+  const opened = await open(
     { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
@@ -138,7 +149,7 @@ export async function startPlatform(
     },
   )
   const { environment } = config
-  const callHook = hookCaller({ deliver: hookWayOut({ clock, environment }) })
+  const callHook = hookCaller({ deliver: surroundings?.deliver ?? hookWayOut({ clock, environment }) })
   const own = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   const services: Services = { ...own, callHook }
   try {
@@ -148,8 +159,9 @@ export async function startPlatform(
     const simulated = simulator === null ? [] : [simulatorOf(simulator, bankUrl)]
     const added = [...(dependencies.processors ?? []), ...simulated]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
-    const composed = { ...servers, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
+    const servers = await listen(placesOf(config, connectionLimit(services)))
+    const parts = { keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
+    const composed = { ...servers, ...parts, deliver: surroundings?.deliver }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
@@ -187,12 +199,13 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'names' | 'blobs'> {
   localAccount: () => LocalAccount | null
   testClock: TestClock | null
   steps: readonly Migration[]
+  deliver: Deliver | undefined
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }: Composed,
+  { api, vault, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps, deliver }: Composed,
 ): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -207,7 +220,7 @@ async function serve(
   const hosting = hostingFor(config, { apiUrl, vaultUrl, names, blobs })
   const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
-    ? startWorkers(charging, config, { apiUrl, docsUrl, blobs, simulator, personal })
+    ? startWorkers(charging, config, { apiUrl, docsUrl, blobs, simulator, personal, deliver })
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)

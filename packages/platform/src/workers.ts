@@ -3,7 +3,7 @@ import { startSealing } from './audit/index.ts'
 import type { Config } from './config.ts'
 import { openSimulatedDisputes } from './disputes/index.ts'
 import { hearSimulated } from './processor-events/index.ts'
-import { announceAudit, egressThread, releaseDeliveries, startWebhookWorker } from './events/index.ts'
+import { announceAudit, type Deliver, egressThread, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { startErasing } from './privacy/index.ts'
@@ -42,12 +42,15 @@ export function startWorkers(
     blobs,
     simulator,
     personal,
+    deliver,
   }: {
     apiUrl: string
     personal: readonly PersonalTable[]
     docsUrl: string
     blobs: Blobs
     simulator: Simulator | null
+    /** The way out for webhooks; a thread of its own unless given. */
+    deliver: Deliver | undefined
   },
 ): Workers {
   const { services } = charging
@@ -67,7 +70,8 @@ export function startWorkers(
       await openSimulatedDisputes(simulator, recovering)
     },
   })
-  const wayOut = egressThread(config.environment, services.log)
+  const wayOut =
+    deliver === undefined ? egressThread(config.environment, services.log) : { deliver, close: async () => {} }
   const webhooks = startWebhookWorker({
     services: { ...services, randomness: randomnessFor('webhooks', config) },
     deliver: wayOut.deliver,

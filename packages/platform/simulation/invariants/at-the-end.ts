@@ -1,0 +1,340 @@
+import { createHmac } from 'node:crypto'
+import { verifyAudit } from '../../src/audit/index.ts'
+import type { Plan } from '../plan.ts'
+import type { Charge } from '../world/bank.ts'
+import { CARD_NUMBER } from '../world/card-form.ts'
+import type { Answered } from '../world/client.ts'
+import type { Town } from '../world/people.ts'
+import type { PlatformProcess, Site } from '../world/platforms.ts'
+import { PROMOTION } from '../world/shop.ts'
+
+/** What a judgement looks at. `live` lets the world go on until something holds. */
+export interface Judging {
+  site: Site
+  town: Town
+  process: PlatformProcess | undefined
+  plan: Plan
+  live: (until: () => boolean) => Promise<void>
+}
+
+/** Judges a world in which everything has settled: what does not hold is a problem of it. */
+export async function judge(judging: Judging): Promise<void> {
+  const { world } = judging.site
+  for (const [invariant, find] of Object.entries(invariants)) {
+    for (const problem of find(judging).slice(0, 3)) world.fail(`${invariant}: ${problem}`)
+  }
+  await judgeAudit(judging)
+}
+
+/** Each names what is wrong; empty is what it should be. */
+const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
+  money: wrongMoney,
+  idempotency: wrongAnswers,
+  wanted: lostWishes,
+  events: wrongEvents,
+  webhooks: wrongWebhooks,
+  promotions: wrongPromotions,
+  settings: lostSettings,
+  limits: brokenLimits,
+  waiting: stillWaiting,
+  subscriptions: wrongSubscriptions,
+  cards: cardsOutside,
+  errors: unexpectedErrors,
+}
+
+interface PaymentRow {
+  id: string
+  order_id: string
+  status: string
+  amount: number
+  captured_amount: number
+  refunded_amount: number
+  capture_method: string
+}
+
+/** The columns of `PaymentRow`. */
+const payments = ({ server }: Site): PaymentRow[] =>
+  server.rows(
+    'SELECT id, order_id, status, amount, captured_amount, refunded_amount, capture_method FROM payments ORDER BY id',
+    [],
+  ) as unknown as PaymentRow[]
+
+/** The books of the banks and the rows of the payments say the same, and so do orders. */
+function wrongMoney({ site }: Judging): string[] {
+  const { server, bank } = site
+  const attempts = server.rows('SELECT id, payment_id, status FROM payment_attempts', [])
+  const chargesOf = new Map<string, Charge[]>()
+  for (const { id, payment_id: paymentId } of attempts) {
+    const charge = bank.charges.get(String(id))
+    if (charge !== undefined) chargesOf.set(String(paymentId), [...(chargesOf.get(String(paymentId)) ?? []), charge])
+  }
+  const orders = new Map(server.rows('SELECT id, status FROM orders', []).map(({ id, status }) => [id, status]))
+  return payments(site).flatMap((payment) => {
+    const charges = (chargesOf.get(payment.id) ?? []).filter(({ authorised }) => authorised > 0)
+    const [captured, refunded] = [sum(charges, 'captured'), sum(charges, 'refunded')]
+    const isHeld = charges.some(({ isVoided }) => !isVoided)
+    const isGood = ['authorized', 'succeeded', 'partially_refunded', 'refunded'].includes(payment.status)
+    const order = orders.get(payment.order_id)
+    return [
+      ...(captured === payment.captured_amount ? [] : [`${payment.id} says ${payment.captured_amount} captured, the bank ${captured}`]),
+      ...(refunded === payment.refunded_amount ? [] : [`${payment.id} says ${payment.refunded_amount} refunded, the bank ${refunded}`]),
+      ...(isHeld === (isGood && payment.amount > 0) ? [] : [`${payment.id} is ${payment.status}, and the bank ${isHeld ? 'holds' : 'does not hold'} its money`]),
+      ...(order === orderStatusOf(payment) ? [] : [`${payment.id} is ${payment.status}, its order ${order}`]),
+    ]
+  })
+}
+
+function orderStatusOf({ status }: PaymentRow): string {
+  switch (status) {
+    case 'succeeded':
+    case 'partially_refunded':
+      return 'paid'
+    case 'refunded':
+      return 'refunded'
+    case 'authorized':
+    case 'processing':
+    case 'requires_action':
+      return 'pending'
+    default:
+      return 'canceled'
+  }
+}
+
+function sum(charges: readonly Charge[], what: 'captured' | 'refunded'): number {
+  return charges.reduce((total, charge) => total + charge[what], 0)
+}
+
+/** One key, one answer: whatever is said for good is said in the same bytes ever after. */
+function wrongAnswers({ town }: Judging): string[] {
+  const byKey = Map.groupBy(town.network.answered.filter(isKept), ({ call }) => `${call.apiKey} ${call.idempotencyKey}`)
+  return [...byKey.values()].flatMap(([first, ...others]) =>
+    others
+      .filter(({ status, text }) => first !== undefined && (status !== first.status || text !== first.text))
+      .map(({ call, status, text }) => `${call.idempotencyKey} was answered ${first?.status} ${first?.text}, then ${status} ${text}`),
+  )
+}
+
+function isKept({ status, text }: Answered): boolean {
+  return status < 500 && status !== 429 && !text.includes('"code":"idempotency_key_in_use"')
+}
+
+/** Everything that was acknowledged is there, and nothing was done twice under one key. */
+function lostWishes({ site, town }: Judging): string[] {
+  const ids = new Set(payments(site).map(({ id }) => id))
+  const said = new Map<string, string>()
+  return [...town.memory.wanted].flatMap(([key, answer]) => {
+    if (answer === null) return [`${key} was never answered`]
+    const id: unknown = JSON.parse(answer.text === '' ? '{}' : answer.text)['id']
+    if (!/-pay-\d+$/.test(key) || typeof id !== 'string') return []
+    if (!ids.has(id)) return [`${key} was answered with ${id}, which does not exist`]
+    const other = said.get(id)
+    said.set(id, key)
+    return other === undefined ? [] : [`${other} and ${key} were answered with the same payment ${id}`]
+  })
+}
+
+/** Each payment has told its story, each sentence once. */
+function wrongEvents({ site }: Judging): string[] {
+  const told = new Map<string, number>()
+  for (const { event_type: type, properties } of site.server.rows('SELECT event_type, properties FROM events', [])) {
+    const { paymentId } = JSON.parse(String(properties))
+    if (typeof paymentId === 'string') told.set(`${type} ${paymentId}`, (told.get(`${type} ${paymentId}`) ?? 0) + 1)
+  }
+  const refunds = new Map(
+    site.server
+      .rows(`SELECT payment_id, count(*) AS n FROM payment_follow_ups WHERE kind = 'refund' AND status = 'succeeded' GROUP BY payment_id`, [])
+      .map(({ payment_id: id, n }) => [id, Number(n)]),
+  )
+  return payments(site).flatMap(({ id, status, captured_amount: captured }) => {
+    const expected: Record<string, number> = {
+      s_payment_created: 1,
+      s_payment_succeeded: Number(captured > 0),
+      s_payment_refunded: refunds.get(id) ?? 0,
+      s_payment_canceled: Number(status === 'canceled'),
+      s_payment_failed: Number(status === 'declined' || status === 'failed'),
+    }
+    return Object.entries(expected)
+      .filter(([type, count]) => (told.get(`${type} ${id}`) ?? 0) !== count)
+      .map(([type, count]) => `${id} is ${status}, and ${type} was told ${told.get(`${type} ${id}`) ?? 0} times instead of ${count}`)
+  })
+}
+
+/** Each event has reached each endpoint under its own id, and nothing was told that is no event. */
+function wrongWebhooks({ site, town }: Judging): string[] {
+  const { server, receivers } = site
+  const events = new Map(
+    server.rows('SELECT id, account_id, event_type FROM events', []).map((row) => [String(row['id']), row]),
+  )
+  const taken = new Set<string>()
+  const problems: string[] = []
+  const bodies = new Map<string, string>()
+  for (const { url, id, body, signature, atS, isTaken } of receivers.received) {
+    const event = events.get(id)
+    const payload: { id?: unknown; type?: unknown } = JSON.parse(body)
+    if (event === undefined) problems.push(`${url} was told of ${id}, which is no event`)
+    else if (payload.id !== id || payload.type !== event['event_type']) problems.push(`${url} was told of ${id} as ${payload.id} ${payload.type}`)
+    if ((bodies.get(id) ?? body) !== body) problems.push(`${id} was told in other bytes`)
+    bodies.set(id, body)
+    const secret = town.shop.webhookSecrets[town.shop.webhookUrls.indexOf(url)] ?? ''
+    if (!signature.split(' ').includes(signatureOf({ id, atS, body }, secret))) problems.push(`${id} was told to ${url} without its signature`)
+    if (isTaken) taken.add(`${id} ${url}`)
+  }
+  const deliveries = server.rows(
+    'SELECT d.event_id, w.url, d.state FROM webhook_deliveries d JOIN webhook_endpoints w ON w.account_id = d.account_id AND w.id = d.endpoint_id',
+    [],
+  )
+  const known = new Set(deliveries.map(({ event_id: id, url }) => `${id} ${url}`))
+  for (const { event_id: id, url, state } of deliveries) {
+    const isThere = taken.has(`${id} ${url}`)
+    if (state === 'delivered' && !isThere) problems.push(`${id} counts as delivered to ${url}, which has not taken it`)
+    if (state !== 'delivered') problems.push(`${id} is ${state} for ${url}`)
+  }
+  for (const [id, event] of events) {
+    if (event['account_id'] !== town.shop.accountId) continue
+    for (const url of town.shop.webhookUrls) {
+      if (!known.has(`${id} ${url}`) && !isFromBefore(id, town)) problems.push(`${event['event_type']} ${id} is on its way to nobody at ${url}`)
+    }
+  }
+  return problems
+}
+
+/** Events of the shop's own opening come before its endpoints. */
+function isFromBefore(id: string, { shop }: Town): boolean {
+  return shop.lastOwnEventId >= id
+}
+
+/** Source: Standard Webhooks 1.0.0, "Signature scheme". */
+function signatureOf({ id, atS, body }: { id: string; atS: number; body: string }, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${atS}.${body}`).digest('base64')}`
+}
+
+/** A promotion is used once for each order that was paid with it. */
+function wrongPromotions({ site, town }: Judging): string[] {
+  const [row] = site.server.rows('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [town.shop.promotionId])
+  const [paid] = site.server.rows(
+    `SELECT count(*) AS n FROM orders o WHERE pricing LIKE '%"promotionId":"' || ? || '"%' AND EXISTS (
+      SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))`,
+    [town.shop.promotionId],
+  )
+  const [used, reserved, orders] = [Number(row?.['usage_count']), Number(row?.['usage_reserved']), Number(paid?.['n'])]
+  return [
+    ...(used === orders ? [] : [`${orders} orders are paid with it, and ${used} uses are counted`]),
+    ...(reserved === 0 ? [] : [`${reserved} uses are still set aside`]),
+    ...(used <= PROMOTION.usageLimit ? [] : [`it was used ${used} times of ${PROMOTION.usageLimit}`]),
+  ]
+}
+
+/** What was acknowledged of a configuration that several change at once is in it, once. */
+function lostSettings({ site, town }: Judging): string[] {
+  const [row] = site.server.rows(`SELECT resource ->> 'config' AS config FROM stores WHERE id = ?`, [town.shop.storeId])
+  const entries = String(row?.['config'] ?? '').split(',')
+  const count = (entry: string) => entries.filter((each) => each === entry).length
+  return town.memory.merged
+    .filter((entry) => count(entry) !== 1)
+    .map((entry) => `${entry} was acknowledged, and is in the configuration ${count(entry)} times`)
+}
+
+/** In no span of time are more requests allowed than the bucket holds and gets back meanwhile. */
+function brokenLimits({ town, plan }: Judging): string[] {
+  // The time that buckets fill by is the database's: whoever sets it forward fills them.
+  if (plan.events.some(({ fault }) => fault === 'database.clock')) return []
+  const { perMinute, burst } = town.shop.limited
+  const times = town.memory.allowedMs.toSorted((a, b) => a - b)
+  const problems: string[] = []
+  for (let from = 0; from < times.length; from++) {
+    for (let to = from; to < times.length; to++) {
+      const spanMs = (times[to] ?? 0) - (times[from] ?? 0) + SLACK_MS
+      const most = burst + Math.ceil((spanMs / 60_000) * perMinute)
+      if (to - from + 1 > most) problems.push(`${to - from + 1} requests were allowed within ${spanMs} ms, of ${most}`)
+    }
+  }
+  return problems
+}
+
+/** Answers are under way for so long, and clocks differ by so much. */
+const SLACK_MS = 10_500
+
+/** Nothing waits any more that is not waiting for a person. */
+function stillWaiting({ site }: Judging): string[] {
+  const waiting: Readonly<Record<string, string>> = {
+    'payments that are processing': `SELECT id FROM payments WHERE status IN ('processing', 'created')`,
+    'captures, refunds and voids': `SELECT id FROM payment_follow_ups WHERE status = 'pending'`,
+    'attempts of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
+      WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
+    'claims of keys': `SELECT idempotency_key AS id FROM idempotency_keys WHERE status IS NULL AND holder IS NOT NULL`,
+    'entries that no seal covers': `SELECT id FROM audit_unsealed`,
+  }
+  return Object.entries(waiting).flatMap(([what, sql]) => {
+    const rows = site.server.rows(sql, [])
+    return rows.length === 0 ? [] : [`${rows.length} ${what}, such as ${String(rows[0]?.['id'])}`]
+  })
+}
+
+/** Each period of a subscription is paid once, and none waits that is due. */
+function wrongSubscriptions({ site, plan }: Judging): string[] {
+  const rows = site.server.rows(
+    'SELECT id, status, period, renewal_payment_id, holder FROM subscriptions ORDER BY id',
+    [],
+  )
+  return rows.flatMap(({ id, status, period, renewal_payment_id: underWay, holder }) => {
+    const [paid] = site.server.rows(
+      `SELECT count(*) AS n FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND status IN ('succeeded', 'partially_refunded', 'refunded')`,
+      [id ?? ''],
+    )
+    const wanted = Number(period)
+    const isActive = status === 'active'
+    return [
+      ...(isActive && Number(paid?.['n']) !== wanted ? [`${id} is in its period ${wanted}, and ${Number(paid?.['n'])} are paid`] : []),
+      ...(plan.month && isActive && wanted < 2 ? [`${id} was not renewed in a month`] : []),
+      ...(underWay === null && holder === null ? [] : [`${id} is still held for a renewal`]),
+    ]
+  })
+}
+
+/** The number of a card is in the vault's sealed columns, and in clear nowhere: not in a row, a webhook, an answer or a line. */
+function cardsOutside({ site, town }: Judging): string[] {
+  const { server, receivers, logged } = site
+  const holds = (text: string) => text.includes(CARD_NUMBER)
+  const tables = server.rows(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, [])
+  const inRows = tables.flatMap(({ name }) =>
+    server.rows(`SELECT * FROM ${String(name)}`, []).some((row) => holds(JSON.stringify(row))) ? [`in a row of ${name}`] : [],
+  )
+  return [
+    ...inRows,
+    ...(receivers.received.some(({ body }) => holds(body)) ? ['in the body of a webhook'] : []),
+    ...(logged.some(holds) ? ['in a line of the log'] : []),
+    ...(town.network.answered.some(({ text }) => holds(text)) ? ['in an answer'] : []),
+  ]
+}
+
+/** Nobody was answered 500, and no process has logged a bug: what goes wrong around a platform is no bug of it. */
+function unexpectedErrors({ site, town }: Judging): string[] {
+  const answers = town.network.answered.filter(({ status }) => status === 500)
+  const lines = site.logged.filter((line) => line.includes('"level":50') && /request failed|RangeError|TypeError|invariant/.test(line))
+  return [
+    ...answers.map(({ call }) => `${call.path} with the key ${call.idempotencyKey} was answered 500`),
+    ...lines.map((line) => line.slice(0, 600)),
+  ]
+}
+
+/** The chain of the audit log is whole. */
+async function judgeAudit({ site, process, live }: Judging): Promise<void> {
+  const { world } = site
+  const services = process?.platform?.services
+  if (process === undefined || services === undefined) return world.fail('waiting: no process serves in the end')
+  let isVerified = false
+  process.host.do(() => {
+    verifyAudit(services)
+      .then((verdicts) => {
+        for (const { accountId, problems, entries } of verdicts) {
+          if (problems.length > 0) world.fail(`audit: the log of ${accountId} does not fit: ${JSON.stringify(problems[0])}`)
+          if (entries === 0 && accountId.startsWith('acc_')) world.fail(`audit: the log of ${accountId} is empty`)
+        }
+      })
+      .catch((error: unknown) => world.fail(`audit: it cannot be verified: ${String(error)}`))
+      .finally(() => (isVerified = true))
+  })
+  await live(() => isVerified)
+  if (!isVerified) world.fail('audit: verifying it does not end')
+}

@@ -1,0 +1,211 @@
+import {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  declined,
+  type Driver,
+  type PostAuthorizationOutcome,
+} from '../../src/processors/driver.ts'
+import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
+import { processorSettings } from '../../src/processors/settings.ts'
+import { currentHost } from '../machine/host.ts'
+import { strikes, type World } from './world.ts'
+
+/** What a processor has on its books of one attempt. Amounts in minor units. */
+export interface Charge {
+  attemptId: string
+  processorId: string
+  amount: number
+  currency: string
+  outcome: AuthorisationOutcome
+  /** How often money was set aside or taken for the attempt. */
+  authorised: number
+  captured: number
+  refunded: number
+  isVoided: boolean
+  /** What was asked of it since, by the ids of captures, refunds and voids. */
+  moves: Map<string, PostAuthorizationOutcome>
+}
+
+/** All processors of a world, and the banks behind them. */
+export interface Bank {
+  /** The driver through which platforms reach them. */
+  driver: ProcessorDriver
+  charges: ReadonlyMap<string, Charge>
+  /** Another number after each change of the books. */
+  version(): number
+}
+
+/** The name of the driver in rows of processors. */
+export const BANK_DRIVER = 'world_bank'
+
+/** Amounts that decide what the issuer says; any other is approved. */
+export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 1_096 } as const
+
+/** Opens the processors of a world. What each says of an attempt follows from the attempt alone; the way there does not. */
+export function openBank(world: World): Bank {
+  const charges = new Map<string, Charge>()
+  let version = 0
+  const changed = <Outcome>(arrive: () => Outcome) => () => {
+    version += 1
+    return arrive()
+  }
+  const open = (processorId: string): Driver => {
+    const books = booksOf(processorId, charges, world)
+    const call = <Outcome>(what: string, arrive: () => Outcome) => overTheNetwork(what, changed(arrive), { processorId, world })
+    return {
+      authorise: (sent) => call(`authorise ${sent.attemptId}`, () => books.authorise(sent)),
+      capture: ({ id, reference, amount }) =>
+        call(`capture ${amount} of ${reference}`, () => books.move({ id, reference, kind: 'capture', amount })),
+      refund: ({ id, reference, amount }) =>
+        call(`refund ${amount} of ${reference}`, () => books.move({ id, reference, kind: 'refund', amount })),
+      void: ({ id, reference }) =>
+        call(`void ${reference}`, () => books.move({ id, reference, kind: 'void', amount: 0 })),
+      query: (facts) => call(`query ${facts.attemptId}`, () => books.query(facts)),
+    }
+  }
+  const driver: ProcessorDriver = {
+    name: BANK_DRIVER,
+    title: "the world's bank",
+    settings: processorSettings,
+    secret: null,
+    capabilities: { movesMoney: true },
+    help: '',
+    open: async ({ processorId }) => open(processorId),
+  }
+  return { driver, charges, version: () => version }
+}
+
+/** A request to a processor and its answer, either of which may not arrive. */
+function overTheNetwork<Outcome>(
+  what: string,
+  arrive: () => Outcome,
+  { processorId, world }: { processorId: string; world: World },
+): Promise<Outcome> {
+  const { dice, scheduler } = world
+  const at = currentHost()
+  if (at === null) throw new Error('A processor is asked by a process.')
+  const broken = () => new Error('The connection to the processor broke.')
+  const who = processorId.slice(-6)
+  const take = (): Outcome => {
+    const outcome = arrive()
+    world.tell('bank', `${at.name} asks ${who}: ${what} -> ${JSON.stringify(outcome)}`)
+    return outcome
+  }
+  return new Promise((resolve, reject) => {
+    const back = (delayMs: number, tell: () => void) => void at.after(delayMs, 'hears from a processor', tell)
+    const breaks = () => back(dice.between(1, 3_000), () => reject(broken()))
+    const later = (delayMs: number, work: () => void) =>
+      void scheduler.after(delayMs, `${at.name} reaches a processor`, work)
+    const lagMs = dice.between(20, 600)
+    if (strikes(world, 'processor.swallowed')) return
+    if (strikes(world, 'processor.request lost')) return breaks()
+    if (strikes(world, 'processor.late')) {
+      breaks()
+      return later(dice.between(1_000, 60_000), () => void take())
+    }
+    const slowMs = strikes(world, 'processor.slow') ? dice.between(2_000, 40_000) : 0
+    if (strikes(world, 'processor.twice')) later(dice.between(0, 5_000), () => void take())
+    later(lagMs, () => {
+      const outcome = take()
+      if (strikes(world, 'processor.silent')) return
+      if (strikes(world, 'processor.answer lost')) return breaks()
+      back(dice.between(20, 400) + slowMs, () => resolve(outcome))
+    })
+  })
+}
+
+interface Move {
+  id: string
+  reference: string
+  kind: 'capture' | 'refund' | 'void'
+  amount: number
+}
+
+function booksOf(processorId: string, charges: Map<string, Charge>, world: World) {
+  const enter = (facts: AttemptFacts, outcome: AuthorisationOutcome): Charge => {
+    const { attemptId, amount, currency, capture } = facts
+    const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
+    const charge = {
+      attemptId,
+      processorId,
+      amount,
+      currency,
+      outcome,
+      authorised: isGood && amount > 0 ? 1 : 0,
+      captured: isGood && capture === 'now' ? amount : 0,
+      refunded: 0,
+      isVoided: false,
+      moves: new Map(),
+    }
+    charges.set(attemptId, charge)
+    return charge
+  }
+  return {
+    authorise(sent: Authorisation): AuthorisationOutcome {
+      const known = charges.get(sent.attemptId)
+      return (known ?? enter(sent, verdictOn(sent))).outcome
+    },
+    query(facts: AttemptFacts): AuthorisationOutcome | { outcome: 'not_found' } {
+      const { outcome, isVoided, captured } = charges.get(facts.attemptId) ?? enter(facts, neverArrived)
+      if (outcome.outcome === 'refused_before_acceptance' || isVoided) return { outcome: 'not_found' }
+      return outcome.outcome === 'authorized' && captured > 0 ? { ...outcome, outcome: 'succeeded' } : outcome
+    },
+    move({ id, reference, kind, amount }: Move): PostAuthorizationOutcome {
+      const charge = charges.get(reference.replace(/^world_/, ''))
+      if (charge === undefined || charge.processorId !== processorId) return refused('unknown_reference')
+      const known = charge.moves.get(id)
+      if (known !== undefined) return known
+      const outcome = moved(charge, kind, amount) ?? ({ outcome: 'succeeded', reference: `world_${id}` } as const)
+      charge.moves.set(id, outcome)
+      world.count(`bank ${kind}`)
+      return outcome
+    },
+  }
+}
+
+const neverArrived = {
+  outcome: 'refused_before_acceptance',
+  reason: 'The attempt was asked for before it arrived.',
+} as const
+
+/** Moves money; why not, if it cannot. */
+function moved(charge: Charge, kind: Move['kind'], amount: number): PostAuthorizationOutcome | null {
+  const { outcome } = charge.outcome
+  if (outcome !== 'succeeded' && outcome !== 'authorized') return refused('unknown_reference')
+  switch (kind) {
+    case 'capture':
+      if (charge.captured > 0 || charge.isVoided) return refused('wrong_state')
+      if (amount > charge.amount) return refused('amount_too_large')
+      charge.captured = amount
+      return null
+    case 'refund':
+      if (charge.isVoided || charge.captured === 0) return refused('wrong_state')
+      if (charge.refunded + amount > charge.captured) return refused('amount_too_large')
+      charge.refunded += amount
+      return null
+    case 'void':
+      if (charge.captured > 0 || charge.isVoided) return refused('wrong_state')
+      charge.isVoided = true
+      return null
+  }
+}
+
+function refused(reason: 'amount_too_large' | 'wrong_state' | 'unknown_reference'): PostAuthorizationOutcome {
+  return { outcome: 'refused', reason }
+}
+
+function verdictOn({ attemptId, amount, capture, threeds }: Authorisation): AuthorisationOutcome {
+  const reference = `world_${attemptId}`
+  switch (amount % 10_000) {
+    case verdictAmounts.soft:
+      return declined('do_not_honor', { reference })
+    case verdictAmounts.hard:
+      return declined('lost_card', { reference })
+    case verdictAmounts.away:
+      return { outcome: 'refused_before_acceptance', reason: 'The processor is being repaired.' }
+    case verdictAmounts.threeds:
+      if (threeds === null) return { outcome: 'threeds_required', reference }
+  }
+  return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference }
+}

@@ -1,0 +1,106 @@
+import type { Answer, PlatformProcess, SentRequest } from './platforms.ts'
+import { strikes, type World } from './world.ts'
+
+/** A request of one of the world's people or servers. */
+export interface Call {
+  /** Whose lane it is in. */
+  who: string
+  origin?: 'api' | 'vault'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  path: string
+  apiKey: string
+  body?: object
+  idempotencyKey?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Everything that was answered to one idempotency key, in the order in which it was read. */
+export interface Answered {
+  call: Call
+  status: number
+  text: string
+}
+
+/** How people and servers reach the platform: through a balancer, over lines that break. */
+export interface Network {
+  /** Sends a request once; `null` when there was no answer. */
+  send(call: Call): Promise<Answer | null>
+  /** The answers to requests with a key. */
+  readonly answered: readonly Answered[]
+  /** Waits. */
+  pause(ms: number): Promise<void>
+}
+
+/** How long a client waits, and how long one that was refused waits before it tries again. */
+const PATIENCE_MS = 30_000
+
+/** @param processes Those that there are at the moment. */
+export function openNetwork(world: World, processes: () => readonly PlatformProcess[]): Network {
+  const { scheduler, dice } = world
+  const answered: Answered[] = []
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => void scheduler.after(ms, 'somebody has waited', resolve))
+
+  function send(call: Call): Promise<Answer | null> {
+    const { who, method, path, idempotencyKey } = call
+    world.tell(who, `${method} ${path}${idempotencyKey === undefined ? '' : ` key ${idempotencyKey}`}`)
+    return new Promise((resolve) => {
+      let isOver = false
+      const end = (answer: Answer | null) => {
+        if (isOver) return
+        isOver = true
+        world.tell(who, `${method} ${path} -> ${answer === null ? 'no answer' : toldOf(answer)}`)
+        world.count(answer === null ? 'calls without an answer' : 'calls')
+        if (answer !== null && idempotencyKey !== undefined)
+          answered.push({ call, status: answer.status, text: answer.text })
+        resolve(answer)
+      }
+      scheduler.after(PATIENCE_MS, `${who} gives up`, () => end(null))
+      const isLost = strikes(world, 'call.request lost')
+      if (!isLost) forward(call, end)
+      if (strikes(world, 'call.twice')) forward(call, end)
+    })
+  }
+
+  function forward(call: Call, end: (answer: Answer | null) => void): void {
+    const slowMs = strikes(world, 'call.slow') ? dice.between(500, 20_000) : 0
+    scheduler.after(dice.between(1, 60) + slowMs, `${call.who} reaches the balancer`, () => {
+      const serving = processes().filter(({ isServing }) => isServing)
+      // The balancer answers for nobody.
+      if (serving.length === 0) return end({ status: 502, headers: new Headers(), text: '' })
+      const process = dice.pick(serving)
+      process.serve(call.origin ?? 'api', sentBy(call), (answer) => {
+        if (strikes(world, 'call.answer lost')) return
+        scheduler.after(dice.between(1, 60), `${call.who} hears an answer`, () => end(answer))
+      })
+    })
+  }
+  return { send, answered, pause }
+}
+
+function sentBy({ who, method, path, apiKey, body, idempotencyKey, headers }: Call): SentRequest {
+  return {
+    method,
+    path,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'x-forwarded-for': addressOf(who),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...headers,
+    },
+    body: body === undefined ? '' : JSON.stringify(body),
+  }
+}
+
+/** Each has an address of its own. */
+function addressOf(who: string): string {
+  const number = [...who].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 60_000, 7)
+  return `198.51.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`
+}
+
+function toldOf({ status, text }: Answer): string {
+  const code = /"code":"([^"]+)"/.exec(text)?.[1]
+  const state = /"status":"([^"]+)"/.exec(text)?.[1]
+  return [status, code, status < 400 ? state : undefined].filter((word) => word !== undefined).join(' ')
+}

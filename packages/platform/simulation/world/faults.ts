@@ -1,0 +1,43 @@
+/** What can go wrong at any single message, with what becomes of it. */
+export const messageFaults = {
+  'database.request lost': 'a transaction never reaches the database, and its process is told that the connection broke',
+  'database.answer lost': 'a transaction is committed, and its process is told that the connection broke',
+  'database.committed late': 'a process is told that the connection broke, and its transaction is committed seconds later',
+  'database.slow': 'a read or transaction takes up to four seconds',
+  'database.serialization failure': 'a transaction fails and is run again by the database driver',
+  'call.request lost': 'a request of a client never arrives',
+  'call.answer lost': 'a request is served, and its answer is lost',
+  'call.twice': 'a request arrives twice, through two processes where there are',
+  'call.slow': 'a request or its answer is under way for up to twenty seconds',
+  'processor.request lost': 'an authorisation never reaches the processor, and the connection breaks',
+  'processor.answer lost': 'the processor does what it was asked for, and the connection breaks',
+  'processor.silent': 'the processor does what it was asked for, and never answers',
+  'processor.swallowed': 'a request never reaches the processor, and the connection stays open without an answer',
+  'processor.late': 'the connection breaks, and the request reaches the processor up to a minute later',
+  'processor.twice': 'a request reaches the processor twice',
+  'processor.slow': 'the processor takes up to forty seconds',
+  'processor.differs': 'the processor declines towards the caller, has charged, and says so when it is asked later',
+  'receiver.down': 'a receiver of webhooks answers 503',
+  'receiver.answer lost': 'a receiver takes a webhook, and its answer is lost',
+  'receiver.slow': 'a receiver takes up to twenty seconds',
+} as const
+
+/** What happens to a process, to the database or to everything at a time of its own. */
+export const eventFaults = {
+  'process.crash': 'kill -9 of a process, which starts again later',
+  'process.pause': 'nothing runs in a process for up to a minute',
+  'process.restart': 'a process is stopped as a deployment does it, and another starts',
+  'process.clock': "a machine's clock is set by up to ten minutes, either way",
+  'process.partition': 'a process and the database do not reach each other for a while',
+  'database.failover': 'no transaction is taken for a while, and what was under way may be lost',
+  'database.full': "the database's disk is full for a while",
+  'database.clock': "the clock of the database's machine is set by up to two minutes, either way",
+  'power.loss': 'every process and the database end at once',
+} as const
+
+export type MessageFault = keyof typeof messageFaults
+export type EventFault = keyof typeof eventFaults
+export type Fault = MessageFault | EventFault
+
+/** How likely each fault of a message is, of which absent ones do not happen. */
+export type Rates = Partial<Record<MessageFault, number>>

@@ -1,0 +1,213 @@
+import type { PublicJwk } from '../../src/vault/jwe.ts'
+import type { Dice } from '../machine/dice.ts'
+import { verdictAmounts } from './bank.ts'
+import { encryptCard, SHOP_ORIGIN } from './card-form.ts'
+import type { Call, Network } from './client.ts'
+import type { Answer } from './platforms.ts'
+import { PROMOTION, type Shop } from './shop.ts'
+import type { World } from './world.ts'
+
+/** What people and servers of a world know, to be compared with what the platform says at the end. */
+export interface Memory {
+  /** Each thing that was wanted once, by its key, and how it was answered in the end; `null` while it is not known. */
+  wanted: Map<string, Answer | null>
+  /** Entries of the store's configuration that were acknowledged. */
+  merged: string[]
+  /** When a request of the limited account was allowed. */
+  allowedMs: number[]
+}
+
+/** Where people live. */
+export interface Town {
+  world: World
+  network: Network
+  shop: Shop
+  memory: Memory
+  /** The key that card forms encrypt to. */
+  jwk: PublicJwk
+}
+
+/** Somebody with a plan of their own, who asks again until there is an answer. */
+export type Person = (name: string, town: Town) => Promise<void>
+
+const RETRIES_MAX = 200
+
+/** Asks until there is an answer that says what has become of it, as clients are told to. */
+async function insist(call: Call, { network, world, memory }: Town, dice: Dice): Promise<Answer | null> {
+  const { idempotencyKey: key } = call
+  if (key !== undefined) memory.wanted.set(key, null)
+  for (let tries = 0; tries < RETRIES_MAX; tries++) {
+    const answer = await network.send(call)
+    if (answer !== null && isFinal(answer)) {
+      if (key !== undefined) memory.wanted.set(key, answer)
+      return answer
+    }
+    await network.pause(dice.between(200, 400 * Math.min(tries + 1, 10)))
+  }
+  world.fail(`${call.who} has asked ${RETRIES_MAX} times for ${call.path} with the key ${key} and is not answered`)
+  return null
+}
+
+/** Faults, limits and a first request that is still at work are answered again. */
+function isFinal({ status, text }: Answer): boolean {
+  if (status >= 500 || status === 429) return false
+  return !text.includes('"code":"idempotency_key_in_use"')
+}
+
+function read(answer: Answer | null): Record<string, unknown> {
+  return answer === null || answer.text === '' ? {} : JSON.parse(answer.text)
+}
+
+/** A buyer with the shop's server behind: types a card in, pays a few times, and is given money back. */
+export const buyer: Person = async (name, town) => {
+  const { world, network, shop } = town
+  const dice = world.dice.fork(name)
+  const ask = (call: Omit<Call, 'who' | 'apiKey'>) => insist({ who: name, apiKey: shop.apiKey, ...call }, town, dice)
+  await network.pause(dice.between(0, 8_000))
+  const instrument = await newInstrument(name, town, dice)
+  if (instrument === null) return
+  const times = 1 + dice.below(4)
+  for (let n = 1; n <= times; n++) {
+    const payment = read(
+      await ask({
+        method: 'POST',
+        path: '/api/payments/v1/payments',
+        idempotencyKey: `${name}-pay-${n}`,
+        body: { storeId: shop.storeId, paymentInstrumentId: instrument, currency: 'USD', ...whatIsBought(shop, dice) },
+      }),
+    )
+    if (typeof payment['id'] === 'string') await afterwards(`${name}-${n}`, { paymentId: payment['id'], ask, dice, town })
+    await network.pause(dice.between(500, 12_000))
+  }
+}
+
+/** One of the kinds of orders that there are. */
+function whatIsBought({ variantId, recurringVariantId }: Shop, dice: Dice): object {
+  const lines = (id: string) => ({ lines: [{ variantId: id, quantity: 1 }] })
+  const kind = dice.below(10)
+  if (kind < 3) return { ...lines(variantId), promotionCodes: [PROMOTION.code] }
+  if (kind < 4) return lines(recurringVariantId)
+  const verdict = dice.chance(0.35) ? dice.pick(Object.values(verdictAmounts)) : dice.below(1_000)
+  const amount = 10_000 * (1 + dice.below(8)) + verdict
+  return { amount, captureMethod: dice.chance(0.45) ? 'manual' : 'automatic' }
+}
+
+async function newInstrument(name: string, town: Town, dice: Dice): Promise<string | null> {
+  const { world, shop, jwk } = town
+  for (let n = 1; n <= 20; n++) {
+    const typed = { session: shop.frameSession, nowMs: world.scheduler.nowMs, dice }
+    const token = await insist(
+      {
+        who: name,
+        origin: 'vault',
+        method: 'POST',
+        path: '/api/vault/v1/tokens',
+        apiKey: shop.publishableKey,
+        headers: { origin: SHOP_ORIGIN },
+        body: { jwe: encryptCard(jwk, typed) },
+      },
+      town,
+      dice,
+    )
+    const { serviceToken } = read(token)
+    // A token whose answer was lost is left behind, as by a page that is loaded again.
+    if (typeof serviceToken !== 'string') continue
+    const made = await insist(
+      {
+        who: name,
+        method: 'POST',
+        path: '/api/public/v1/payment-instruments/create-from-token',
+        apiKey: shop.apiKey,
+        idempotencyKey: `${name}-card-${n}`,
+        body: {
+          serviceToken,
+          storeId: shop.storeId,
+          customerData: { email: `${name}@example.com`, firstName: name, lastName: 'Buyer' },
+        },
+      },
+      town,
+      dice,
+    )
+    const instrument: unknown = read(made)['paymentInstrument']
+    if (typeof instrument === 'object' && instrument !== null && 'id' in instrument) return String(instrument.id)
+  }
+  return null
+}
+
+interface Afterwards {
+  paymentId: string
+  ask: (call: Omit<Call, 'who' | 'apiKey'>) => Promise<Answer | null>
+  dice: Dice
+  town: Town
+}
+
+/** What a shop's server does with a payment later. Some of it must be refused. */
+async function afterwards(key: string, { paymentId, ask, dice, town }: Afterwards): Promise<void> {
+  const path = `/api/payments/v1/payments/${paymentId}`
+  const change = (what: string, body?: object) =>
+    ask({
+      method: 'POST',
+      path: `${path}/${what}`,
+      idempotencyKey: `${key}-${what}-${dice.below(10_000)}`,
+      ...(body !== undefined && { body }),
+    })
+  const steps = dice.below(4)
+  for (let n = 0; n < steps; n++) {
+    await town.network.pause(dice.between(100, 9_000))
+    const { status, amount: total } = read(await ask({ method: 'GET', path }))
+    const amount = Number(total)
+    switch (status) {
+      case 'authorized':
+        if (dice.chance(0.3)) await change('void')
+        else await change('capture', dice.chance(0.5) ? {} : { amount: 1 + dice.below(amount) })
+        break
+      case 'succeeded':
+      case 'partially_refunded':
+        // Two at once, of which only so much may pass as was captured.
+        await Promise.all(
+          Array.from({ length: dice.chance(0.3) ? 2 : 1 }, () =>
+            change('refund', dice.chance(0.3) ? {} : { amount: 1 + dice.below(amount) }),
+          ),
+        )
+    }
+  }
+}
+
+/** One of several who change the same configuration, each by what they have read. */
+export const operator: Person = async (name, town) => {
+  const { world, network, shop, memory } = town
+  const dice = world.dice.fork(name)
+  const path = `/api/catalog/v1/stores/${shop.storeId}`
+  const ask = (call: Omit<Call, 'who' | 'apiKey'>) => insist({ who: name, apiKey: shop.adminKey, ...call }, town, dice)
+  for (let n = 1; n <= 5; n++) {
+    await network.pause(dice.between(500, 15_000))
+    const entry = `${name}-${n}`
+    for (let tries = 1; tries <= 20; tries++) {
+      const { config, revision } = read(await ask({ method: 'GET', path }))
+      const entries = typeof config === 'string' ? config.split(',') : []
+      const body = { revision, config: [...entries, entry].join(',') }
+      const answer = await ask({ method: 'PATCH', path, body, idempotencyKey: `${entry}-${tries}` })
+      if (answer?.status === 200) {
+        memory.merged.push(entry)
+        break
+      }
+    }
+  }
+}
+
+/** Somebody whose account may only ask so often, and who asks more often. */
+export const hurrier: Person = async (name, town) => {
+  const { world, network, shop, memory } = town
+  const dice = world.dice.fork(name)
+  for (let burst = 0; burst < 3; burst++) {
+    await network.pause(dice.between(1_000, 20_000))
+    await Promise.all(
+      Array.from({ length: 10 + dice.below(20) }, async () => {
+        await network.pause(dice.between(0, 3_000))
+        const { apiKey } = shop.limited
+        const answer = await network.send({ who: name, method: 'GET', path: '/api/public/v1/auth/test', apiKey })
+        if (answer?.status === 200) memory.allowedMs.push(world.scheduler.nowMs)
+      }),
+    )
+  }
+}

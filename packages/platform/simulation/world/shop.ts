@@ -1,0 +1,135 @@
+import { insertAccount } from '../../src/accounts/accounts.ts'
+import { newApiKey } from '../../src/accounts/api-keys.ts'
+import { commit } from '../../src/http/commit.ts'
+import { insertProcessor } from '../../src/processors/processors.ts'
+import type { Services } from '../../src/request-context.ts'
+import { newId } from '../../src/runtime/randomness.ts'
+import { newFrameSession } from '../../src/vault/frame-sessions.ts'
+import { BANK_DRIVER } from './bank.ts'
+import { SHOP_ORIGIN } from './card-form.ts'
+import type { Call, Network } from './client.ts'
+
+/** What there is in every world before it begins: a merchant with all that is needed to sell something. */
+export interface Shop {
+  accountId: string
+  /** A secret key without roles, one with the role of an administrator, and that of the page. */
+  apiKey: string
+  adminKey: string
+  publishableKey: string
+  storeId: string
+  /** Of the card frame in the shop's page, which all of its buyers share here. */
+  frameSession: string
+  /** Costs 20.00 USD. */
+  variantId: string
+  productId: string
+  /** Costs 15.00 USD a month. */
+  recurringVariantId: string
+  promotionId: string
+  webhookUrls: readonly string[]
+  webhookSecrets: readonly string[]
+  /** The last event of the shop's own opening, of which its endpoints are not told. */
+  lastOwnEventId: string
+  /** A second merchant, of whom nobody may see anything, and who may only send a few requests a minute. */
+  limited: { accountId: string; apiKey: string; perMinute: number; burst: number }
+}
+
+/** The code of the promotion, and how often it may be used. */
+export const PROMOTION = { code: 'FIRST-FOUR', usageLimit: 4 } as const
+
+const LIMIT = { perMinute: 60, burst: 12 }
+const WEBHOOK_URLS = ['https://hooks.shop.example/one', 'https://hooks.shop.example/two']
+
+/** Writes the accounts with their keys, which no request can make. Runs in the name of a process. */
+export async function openAccounts(services: Services) {
+  const nowMs = services.clock.now()
+  const id = (prefix: 'acc' | 'processor') => newId(prefix, nowMs, services.randomness)
+  const [accountId, limitedId] = [id('acc'), id('acc')]
+  const processorIds = [id('processor'), id('processor')]
+  const keys = {
+    shop: newApiKey({ accountId, kind: 'secret', name: 'Shop server' }, services),
+    admin: newApiKey({ accountId, kind: 'secret', name: 'Administration', roles: ['org:admin'] }, services),
+    page: newApiKey({ accountId, kind: 'publishable', name: 'Shop page', allowedOrigins: [SHOP_ORIGIN] }, services),
+    limited: newApiKey({ accountId: limitedId, kind: 'secret', name: 'Limited' }, services),
+  }
+  const processors = processorIds.map((processorId, at) =>
+    insertProcessor({ accountId, id: processorId, name: `Bank ${at + 1}`, driver: BANK_DRIVER }, nowMs),
+  )
+  await commit(
+    [
+      insertAccount({ id: accountId, name: 'Shop', plan: 'standard', rateLimit: { perMinute: 6_000, burst: 2_000 } }, nowMs),
+      insertAccount({ id: limitedId, name: 'Limited', plan: 'standard', rateLimit: LIMIT }, nowMs),
+      ...Object.values(keys).map(({ write }) => write),
+      ...processors,
+    ],
+    services,
+  )
+  return {
+    accountId,
+    processorIds,
+    apiKey: keys.shop.text,
+    adminKey: keys.admin.text,
+    publishableKey: keys.page.text,
+    frameSession: newFrameSession({ keyId: keys.page.id, origin: SHOP_ORIGIN }, services),
+    limited: { accountId: limitedId, apiKey: keys.limited.text, ...LIMIT },
+  }
+}
+
+/** Opens the shop through the API, as its administrator does. */
+export async function openShop(
+  { processorIds, ...accounts }: Awaited<ReturnType<typeof openAccounts>>,
+  network: Network,
+): Promise<Omit<Shop, 'lastOwnEventId'>> {
+  const created = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const call: Call = { who: 'administrator', method: 'POST', path, apiKey: accounts.adminKey, body }
+    const answer = await network.send(call)
+    if (answer?.status !== 201) throw new Error(`${path} answered ${answer?.status} ${answer?.text}`)
+    return JSON.parse(answer.text)
+  }
+  const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
+  const flow = await created('/api/public/v1/payment-flows/create', {
+    data: {
+      name: 'Two banks',
+      strategy: 'cascade',
+      pickProcessorStrategy: 'ordered',
+      fallbackMode: true,
+      maxFallbackRetries: 1,
+      processorConfigs: [first],
+      fallbackProcessorConfigs: others,
+    },
+  })
+  const store = await created('/api/public/v1/stores/create', {
+    name: 'Shop',
+    baseCurrency: 'USD',
+    selectedPaymentFlowId: flow['id'],
+  })
+  const storeId = String(store['id'])
+  const priced = (id: string, amount: number, more: object = {}) => ({
+    id,
+    name: id,
+    prices: [{ currencyOptions: { USD: { amount } }, ...more }],
+  })
+  const recurring = { recurring: true, interval: 'month' }
+  const product = await created('/api/public/v1/products/create', {
+    storeId,
+    name: 'Lamp and coffee',
+    variants: [priced('variant_lamp', 2_000), priced('variant_club', 1_500, recurring)],
+  })
+  const promotion = await created('/api/public/v1/promotions/create', {
+    storeId,
+    name: 'Ten per cent',
+    ...PROMOTION,
+    actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
+  })
+  const endpoints: Record<string, unknown>[] = []
+  for (const url of WEBHOOK_URLS) endpoints.push(await created('/api/events/v1/endpoints/create', { url, eventTypes: '*' }))
+  return {
+    ...accounts,
+    storeId,
+    productId: String(product['productId']),
+    promotionId: String(promotion['id']),
+    variantId: 'variant_lamp',
+    recurringVariantId: 'variant_club',
+    webhookUrls: WEBHOOK_URLS,
+    webhookSecrets: endpoints.map(({ secret }) => String(secret)),
+  }
+}

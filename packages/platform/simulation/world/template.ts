@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bankSimulator } from '@tillwright/bank-simulator'
+import { createTables } from '../../src/storage/migrate.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
+import type { Machines } from '../machine/builtins.ts'
+import { openBank } from './bank.ts'
+import { openNetwork } from './client.ts'
+import { DatabaseServer } from './database.ts'
+import { openReceivers } from './receivers.ts'
+import { goOn, started } from './run-world.ts'
+import { openAccounts, openShop, type Shop } from './shop.ts'
+import { newWorld } from './world.ts'
+
+/** How every world begins: a database with a shop in it. */
+export interface Template {
+  bytes: Uint8Array
+  shop: Shop
+}
+
+/** An empty database with all tables, made by the platform's own migrations. Called before the machines are simulated. */
+export async function emptyTables(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'simulation-'))
+  const database = await openDatabase({ folder })
+  await createTables(database, bankSimulator.tables)
+  await database.close()
+  const bytes = readFileSync(join(folder, 'tillwright.db'))
+  rmSync(folder, { recursive: true })
+  return inMemory(bytes)
+}
+
+/** A database in memory has no log beside it. Source: SQLite's file format, "File format version numbers". */
+function inMemory(bytes: Uint8Array): Uint8Array {
+  bytes.set([1, 1], 18)
+  return bytes
+}
+
+/** Opens the shop once, in a world without faults of which all others are copies. */
+export async function makeTemplate(tables: Uint8Array, machines: Machines): Promise<Template> {
+  const world = newWorld('template', { keepsLines: false })
+  machines.inWorld(world.scheduler)
+  const server = new DatabaseServer('postgres', tables, world.scheduler)
+  const site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }
+  const process = await started('api-0', site, machines)
+  const network = openNetwork(world, () => [process])
+  let shop: Omit<Shop, 'lastOwnEventId'> | null = null
+  let failure: unknown = null
+  process.host.do(() => {
+    const services = process.platform?.services
+    if (services === undefined) return
+    openAccounts(services)
+      .then((accounts) => openShop(accounts, network))
+      .then((opened) => (shop = opened))
+      .catch((error: unknown) => (failure = error))
+  })
+  await goOn(site, machines, { untilMs: world.scheduler.nowMs + 60_000, until: () => shop !== null || failure !== null })
+  if (failure !== null) throw failure
+  process.stop()
+  await goOn(site, machines, { untilMs: world.scheduler.nowMs + 30_000, until: () => !process.host.isAlive })
+  const [last] = server.rows('SELECT max(id) AS id FROM events', [])
+  return { bytes: server.bytes(), shop: { ...opened(shop), lastOwnEventId: String(last?.['id']) } }
+}
+
+function opened<Opened>(shop: Opened | null): Opened {
+  if (shop === null) throw new Error('The shop of the template was not opened.')
+  return shop
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { type Dice, dice } from '../machine/dice.ts'
+import { type Scheduler, scheduler } from '../machine/scheduler.ts'
+import type { Rates } from './faults.ts'
+
+/** When the time of every world begins. */
+export const STARTS_AT_MS = Date.UTC(2030, 0, 7, 9)
+
+/** One line of what has happened. */
+export interface LogLine {
+  atMs: number
+  /** Whose lane it is in. */
+  who: string
+  what: string
+}
+
+/** What all that live in a world share: its time, its chance, its log, and what goes wrong now. */
+export interface World {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  /** How likely each fault is, now. */
+  rates: Rates
+  /** Tells of something. */
+  tell(who: string, what: string): void
+  readonly log: EventLog
+  /** Notes that something is wrong, whatever else happens. */
+  fail(problem: string): void
+  readonly problems: readonly string[]
+  /** Counts how often each fault was made, and each thing was done. */
+  count(name: string): void
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** The log of a run, of which at least the hash is kept. */
+export interface EventLog {
+  /** The SHA-256 of all lines so far, in hex. */
+  hash(): string
+  readonly lines: readonly LogLine[]
+}
+
+/** @param seed Decides everything. `keepsLines`: for a timeline; without them a run takes less memory. */
+export function newWorld(seed: string, { keepsLines }: { keepsLines: boolean }): World {
+  const chance = dice(seed)
+  const time = scheduler(STARTS_AT_MS, chance.fork('order'))
+  const digest = createHash('sha256')
+  const lines: LogLine[] = []
+  const problems: string[] = []
+  const counts = new Map<string, number>()
+  const world: World = {
+    scheduler: time,
+    dice: chance,
+    rates: {},
+    tell(who, what) {
+      digest.update(`${time.nowMs.toFixed(3)} ${who}: ${what}\n`)
+      if (keepsLines) lines.push({ atMs: time.nowMs, who, what })
+    },
+    log: { hash: () => digest.copy().digest('hex'), lines },
+    fail(problem) {
+      problems.push(problem)
+      world.tell('judge', problem)
+    },
+    problems,
+    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    counts,
+  }
+  return world
+}
+
+/** Whether a fault happens here and now, and counts it. */
+export function strikes(world: World, fault: keyof Rates): boolean {
+  const rate = world.rates[fault] ?? 0
+  if (rate === 0 || !world.dice.chance(rate)) return false
+  world.count(fault)
+  return true
+}
