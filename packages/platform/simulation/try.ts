@@ -4,10 +4,14 @@ import { planOf } from './plan.ts'
 import { runPlan } from './run-seed.ts'
 const tables = await emptyTables()
 const machines = installMachines()
+await runPlan(planOf('x'), { machines, template: await makeTemplate(tables, machines) })
 process.on('unhandledRejection', (e) => { console.log('UNHANDLED', e); process.exit(3) })
+await makeTemplate(tables, machines)
 const template = await makeTemplate(tables, machines)
+const { hash } = await import('node:crypto'); console.log('template', hash('sha256', JSON.stringify(template.shop)).slice(0, 8), hash('sha256', template.bytes).slice(0,8))
 const [from, to] = process.argv.slice(2).map(Number)
 let real = 0, w = 0
+const cpu0 = process.cpuUsage()
 for (let n = from; n < to; n++) {
   const r = await runPlan(planOf(String(n)), { machines, template, keepsLines: process.argv[4] === 'v' })
   real += r.realMs; w += r.worldMs
@@ -15,5 +19,5 @@ for (let n = from; n < to; n++) {
   if (process.argv[4] === 'v') console.log(planOf(String(n)), r.counts)
   console.log(n, r.problems.length === 0 ? 'ok' : 'FAILED', Math.round(r.realMs), Math.round(r.worldMs / 1000) + 's', r.steps, r.hash.slice(0, 8), r.counts.get('calls'), r.problems.slice(0, 3))
 }
-console.log({ real, times: w / real })
+const c = process.cpuUsage(cpu0); console.log({ cpuMs: (c.user + c.system) / 1000 / (to - from), real, times: w / real })
 process.exit(0)

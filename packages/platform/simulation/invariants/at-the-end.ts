@@ -20,10 +20,10 @@ export interface Judging {
 /** Judges a world in which everything has settled: what does not hold is a problem of it. */
 export async function judge(judging: Judging): Promise<void> {
   const { world } = judging.site
+  await judgeAudit(judging)
   for (const [invariant, find] of Object.entries(invariants)) {
     for (const problem of find(judging).slice(0, 3)) world.fail(`${invariant}: ${problem}`)
   }
-  await judgeAudit(judging)
 }
 
 /** Each names what is wrong; empty is what it should be. */
@@ -91,12 +91,10 @@ function orderStatusOf({ status }: PaymentRow): string {
       return 'paid'
     case 'refunded':
       return 'refunded'
-    case 'authorized':
-    case 'processing':
-    case 'requires_action':
-      return 'pending'
-    default:
+    case 'canceled':
       return 'canceled'
+    default:
+      return 'pending' // a declined payment leaves its order open
   }
 }
 
@@ -282,7 +280,7 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
       `SELECT count(*) AS n FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND status IN ('succeeded', 'partially_refunded', 'refunded')`,
       [id ?? ''],
     )
-    const wanted = Number(period)
+    const wanted = Number(period) + 1 // the first has the number 0
     const isActive = status === 'active'
     return [
       ...(isActive && Number(paid?.['n']) !== wanted ? [`${id} is in its period ${wanted}, and ${Number(paid?.['n'])} are paid`] : []),

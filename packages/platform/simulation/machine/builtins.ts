@@ -1,4 +1,5 @@
 import crypto, { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import dns from 'node:dns'
 import filePromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timerPromises from 'node:timers/promises'
@@ -27,6 +28,8 @@ export function installMachines(): Machines {
     async quiet() {
       do await turn()
       while (elsewhere.underWay() > 0)
+      const [escaped] = process.getActiveResourcesInfo().filter((resource) => !STANDING.has(resource))
+      if (escaped !== undefined) throw new Error(`A process has asked the real machine for something: ${escaped}.`)
     },
     realMs: real.now,
   }
@@ -41,6 +44,9 @@ export interface Machines {
   /** The milliseconds that really go by. */
   realMs(): number
 }
+
+/** What the real process has open besides: where it writes to. */
+const STANDING = new Set(['PipeWrap', 'TTYWrap', 'TCPSocketWrap', 'Immediate', 'SignalWrap', 'ProcessWrap'])
 
 let world: Scheduler | null = null
 
@@ -216,6 +222,9 @@ function workElsewhere() {
 const SUBTLE = ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey', 'importKey', 'sign', 'verify']
 const FILES = ['access', 'mkdir', 'readFile', 'readdir', 'rename', 'rm', 'stat', 'writeFile']
 /** So much is free on every disk, in blocks of a byte. */
+type LookedUp = (error: null, addresses: readonly (typeof PUBLIC)[]) => void
+/** Every name of the world leads here. */
+const PUBLIC = { address: '203.0.114.7', family: 4 }
 const DISK = { bavail: 50_000_000_000, blocks: 100_000_000_000, bsize: 1 }
 
 function replaceWorkElsewhere({ inOrder }: ReturnType<typeof workElsewhere>): void {
@@ -232,4 +241,5 @@ function replaceWorkElsewhere({ inOrder }: ReturnType<typeof workElsewhere>): vo
   replace(Object.getPrototypeOf(globalThis.crypto.subtle), SUBTLE)
   replace(filePromises, FILES)
   Object.assign(filePromises, { statfs: async () => DISK })
+  Object.assign(dns, { lookup: (_name: string, _options: object, done: LookedUp) => done(null, [PUBLIC]) })
 }

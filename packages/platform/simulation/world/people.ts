@@ -42,7 +42,8 @@ async function insist(call: Call, { network, world, memory }: Town, dice: Dice):
       if (key !== undefined) memory.wanted.set(key, answer)
       return answer
     }
-    await network.pause(dice.between(200, 400 * Math.min(tries + 1, 10)))
+    const askedMs = 1_000 * Number(answer?.headers.get('retry-after') ?? 0)
+    await network.pause(Math.max(askedMs, dice.between(200, 400 * Math.min(tries + 1, 10))))
   }
   world.fail(`${call.who} has asked ${RETRIES_MAX} times for ${call.path} with the key ${key} and is not answered`)
   return null
@@ -92,10 +93,14 @@ function whatIsBought({ variantId, recurringVariantId }: Shop, dice: Dice): obje
   return { amount, captureMethod: dice.chance(0.45) ? 'manual' : 'automatic' }
 }
 
+function frameSessionOf(name: string, { frameSessions }: Shop): string {
+  return frameSessions[Number(/\d+$/.exec(name)?.[0]) - 1] ?? ''
+}
+
 async function newInstrument(name: string, town: Town, dice: Dice): Promise<string | null> {
   const { world, shop, jwk } = town
   for (let n = 1; n <= 20; n++) {
-    const typed = { session: shop.frameSession, nowMs: world.scheduler.nowMs, dice }
+    const typed = { session: frameSessionOf(name, shop), nowMs: world.scheduler.nowMs, dice }
     const token = await insist(
       {
         who: name,

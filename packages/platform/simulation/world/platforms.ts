@@ -53,6 +53,8 @@ export interface Site {
   logged: string[]
 }
 
+/** Host and number of the process that the whole world is in: those of no process in it. */
+const REAL_PROCESS = /"process":"[^"]*",?/
 const PROXY = '10.0.0.1'
 const keyOf = (name: string) => hash('sha256', `the ${name} key of every world`, 'base64')
 
@@ -79,9 +81,10 @@ export function bootPlatform(name: string, host: Host, site: Site): PlatformProc
   const log = pino(
     { level: 'warn', base: null, timestamp: false },
     {
-      write(line: string) {
+      write(text: string) {
+        const line = text.trimEnd().replace(REAL_PROCESS, '')
         site.logged.push(line)
-        world.tell(host.name, `logs ${line.trimEnd().slice(0, 400)}`)
+        world.tell(host.name, `logs ${line.slice(0, 400)}`)
       },
     },
   )

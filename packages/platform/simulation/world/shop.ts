@@ -17,8 +17,8 @@ export interface Shop {
   adminKey: string
   publishableKey: string
   storeId: string
-  /** Of the card frame in the shop's page, which all of its buyers share here. */
-  frameSession: string
+  /** Of card frames in the shop's page, one for each buyer. */
+  frameSessions: readonly string[]
   /** Costs 20.00 USD. */
   variantId: string
   productId: string
@@ -32,6 +32,9 @@ export interface Shop {
   /** A second merchant, of whom nobody may see anything, and who may only send a few requests a minute. */
   limited: { accountId: string; apiKey: string; perMinute: number; burst: number }
 }
+
+/** No world has more buyers. */
+export const BUYERS_MAX = 12
 
 /** The code of the promotion, and how often it may be used. */
 export const PROMOTION = { code: 'FIRST-FOUR', usageLimit: 4 } as const
@@ -69,7 +72,9 @@ export async function openAccounts(services: Services) {
     apiKey: keys.shop.text,
     adminKey: keys.admin.text,
     publishableKey: keys.page.text,
-    frameSession: newFrameSession({ keyId: keys.page.id, origin: SHOP_ORIGIN }, services),
+    frameSessions: Array.from({ length: BUYERS_MAX }, () =>
+      newFrameSession({ keyId: keys.page.id, origin: SHOP_ORIGIN }, services),
+    ),
     limited: { accountId: limitedId, apiKey: keys.limited.text, ...LIMIT },
   }
 }

@@ -11,7 +11,7 @@ import { DatabaseServer } from './database.ts'
 import { openReceivers } from './receivers.ts'
 import { goOn, started } from './run-world.ts'
 import { openAccounts, openShop, type Shop } from './shop.ts'
-import { newWorld } from './world.ts'
+import { newWorld, STARTS_AT_MS } from './world.ts'
 
 /** How every world begins: a database with a shop in it. */
 export interface Template {
@@ -24,6 +24,7 @@ export async function emptyTables(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'simulation-'))
   const database = await openDatabase({ folder })
   await createTables(database, bankSimulator.tables)
+  await database.write([{ sql: 'UPDATE schema_state SET held_until = 0', params: [] }])
   await database.close()
   const bytes = readFileSync(join(folder, 'tillwright.db'))
   rmSync(folder, { recursive: true })
@@ -36,9 +37,12 @@ function inMemory(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
+/** The shop was opened so long before the worlds that have it begin. */
+const BEFORE_MS = 60 * 60_000
+
 /** Opens the shop once, in a world without faults of which all others are copies. */
 export async function makeTemplate(tables: Uint8Array, machines: Machines): Promise<Template> {
-  const world = newWorld('template', { keepsLines: false })
+  const world = newWorld('template', { keepsLines: false, startsAtMs: STARTS_AT_MS - BEFORE_MS })
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer('postgres', tables, world.scheduler)
   const site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }

@@ -39,9 +39,12 @@ export interface EventLog {
 }
 
 /** @param seed Decides everything. `keepsLines`: for a timeline; without them a run takes less memory. */
-export function newWorld(seed: string, { keepsLines }: { keepsLines: boolean }): World {
+export function newWorld(
+  seed: string,
+  { keepsLines, startsAtMs = STARTS_AT_MS }: { keepsLines: boolean; startsAtMs?: number },
+): World {
   const chance = dice(seed)
-  const time = scheduler(STARTS_AT_MS, chance.fork('order'))
+  const time = scheduler(startsAtMs, chance.fork('order'))
   const digest = createHash('sha256')
   const lines: LogLine[] = []
   const problems: string[] = []

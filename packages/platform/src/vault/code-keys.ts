@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../request-context.ts'
-import { startWorker, systemClock } from '../runtime/index.ts'
+import { startWorker, steadyClock } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
@@ -259,7 +259,7 @@ export class CodeKeys {
  */
 export function shareCodeKeys(codeKeys: CodeKeys, log: Services['log']): () => Promise<void> {
   const stop = startWorker({
-    clock: systemClock,
+    clock: steadyClock(),
     everyMs: LOOK_EVERY_MS,
     look: () => codeKeys.look(),
     onError: (error) => log.warn({ err: error }, 'the keys of security codes could not be handed over; trying again'),
