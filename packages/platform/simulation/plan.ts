@@ -59,7 +59,7 @@ const EMBEDDED = [
 export function planOf(seed: string): Plan {
   const dice = diceOf(`plan ${seed}`)
   const engine = dice.chance(0.25) ? 'sqlite' : 'postgres'
-  const busyMs = dice.between(30_000, 90_000)
+  const busyMs = dice.between(20_000, 60_000)
   const phases = Array.from({ length: 1 + dice.below(3) }, (_, at) => ({
     fromMs: at === 0 ? 0 : dice.between(0, busyMs),
     rates: ratesOf(engine, dice),

@@ -1,6 +1,7 @@
 import type { Machines } from './machine/builtins.ts'
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
+import { settling } from './invariants/settled.ts'
 import type { Phase, Plan, PlannedEvent } from './plan.ts'
 import { openBank } from './world/bank.ts'
 import { openNetwork } from './world/client.ts'
@@ -50,10 +51,11 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const network = openNetwork(world, fleet.living)
   const memory: Memory = { wanted: new Map(), merged: [], allowedMs: [] }
   const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }
-  const inspect = inspector({ site, town })
+  const inspect = inspector(site)
   const startMs = world.scheduler.nowMs
   let jumpedMs = 0
   let steps = 0
+  const isSettled = settling(site)
   const live = async (forMs: number, until?: () => boolean) => {
     const untilMs = world.scheduler.nowMs + forMs
     steps += await goOn(site, machines, {
@@ -70,8 +72,8 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
     world.scheduler.skipTo(world.scheduler.nowMs + byMs)
     jumpedMs += byMs
     fleet.boot()
-    await live(40_000)
   }
+  const settle = () => live(2 * MINUTE_MS, isSettled)
 
   for (let n = 0; n < plan.processes; n++) fleet.boot()
   for (const phase of plan.phases) world.scheduler.after(phase.fromMs, 'the world changes', () => enter(phase, world))
@@ -81,15 +83,19 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   quiet(fleet, site)
   await live(5 * MINUTE_MS, () => people.left() === 0)
   if (people.left() > 0 && world.problems.length === 0) world.fail(`${people.left()} people still wait for an answer`)
-  await live(30_000)
+  await live(8_000)
   await jump(12 * MINUTE_MS)
+  await settle()
   if (plan.month) {
     world.rates = plan.phases.at(-1)?.rates ?? {}
     await jump(32 * DAY_MS)
+    await live(20_000)
     quiet(fleet, site)
-    await live(90_000)
+    await settle()
     await jump(HOUR_MS)
+    await settle()
     await jump(DAY_MS)
+    await settle()
   }
   if (world.problems.length === 0) {
     await judge({ site, town, process: fleet.living()[0], plan, live: (until) => live(MINUTE_MS, until) })

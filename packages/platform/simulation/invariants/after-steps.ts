@@ -1,15 +1,14 @@
 import type { Charge } from '../world/bank.ts'
-import type { Town } from '../world/people.ts'
 import type { Site } from '../world/platforms.ts'
 
 /** What must hold at every moment, looked at after every step in which something was committed or charged. */
-export function inspector({ site, town }: { site: Site; town: Town }): () => void {
+export function inspector(site: Site): () => void {
   const { world, server, bank } = site
-  let seenCommits = -1
+  let seenMoves = -1
   let seenCharges = -1
   return () => {
-    if (server.commits !== seenCommits) {
-      seenCommits = server.commits
+    if (server.moves !== seenMoves) {
+      seenMoves = server.moves
       for (const [name, sql] of Object.entries(never)) {
         const [row] = server.rows(sql, [])
         if (row !== undefined) world.fail(`${name}: ${JSON.stringify(row)}`)
@@ -19,7 +18,6 @@ export function inspector({ site, town }: { site: Site; town: Town }): () => voi
       seenCharges = bank.version()
       for (const problem of wrongCharges(bank.charges, site)) world.fail(problem)
     }
-    void town
   }
 }
 

@@ -7,6 +7,7 @@ import type { Answered } from '../world/client.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
+import { waiting } from './settled.ts'
 
 /** What a judgement looks at. `live` lets the world go on until something holds. */
 export interface Judging {
@@ -255,18 +256,16 @@ const SLACK_MS = 10_500
 
 /** Nothing waits any more that is not waiting for a person. */
 function stillWaiting({ site }: Judging): string[] {
-  const waiting: Readonly<Record<string, string>> = {
-    'payments that are processing': `SELECT id FROM payments WHERE status IN ('processing', 'created')`,
-    'captures, refunds and voids': `SELECT id FROM payment_follow_ups WHERE status = 'pending'`,
-    'attempts of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-      WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
-    'claims of keys': `SELECT idempotency_key AS id FROM idempotency_keys WHERE status IS NULL AND holder IS NOT NULL`,
-    'entries that no seal covers': `SELECT id FROM audit_unsealed`,
-  }
-  return Object.entries(waiting).flatMap(([what, sql]) => {
+  return Object.entries({ ...waiting, ...left }).flatMap(([what, sql]) => {
     const rows = site.server.rows(sql, [])
     return rows.length === 0 ? [] : [`${rows.length} ${what}, such as ${String(rows[0]?.['id'])}`]
   })
+}
+
+/** What nobody is at work on, and must not be left. */
+const left: Readonly<Record<string, string>> = {
+  'attempts without an outcome of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
+    WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
 }
 
 /** Each period of a subscription is paid once, and none waits that is due. */

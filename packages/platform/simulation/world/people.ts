@@ -78,7 +78,7 @@ export const buyer: Person = async (name, town) => {
       }),
     )
     if (typeof payment['id'] === 'string') await afterwards(`${name}-${n}`, { paymentId: payment['id'], ask, dice, town })
-    await network.pause(dice.between(500, 12_000))
+    await network.pause(dice.between(500, 8_000))
   }
 }
 

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from '
 import { Readable } from 'node:stream'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { pino } from 'pino'
+import { processName } from '../../src/cluster/index.ts'
 import { readConfig } from '../../src/config.ts'
 import type { App } from '../../src/http/api-app.ts'
 import type { Listening } from '../../src/http/listen.ts'
@@ -53,8 +54,6 @@ export interface Site {
   logged: string[]
 }
 
-/** Host and number of the process that the whole world is in: those of no process in it. */
-const REAL_PROCESS = /"process":"[^"]*",?/
 const PROXY = '10.0.0.1'
 const keyOf = (name: string) => hash('sha256', `the ${name} key of every world`, 'base64')
 
@@ -82,7 +81,7 @@ export function bootPlatform(name: string, host: Host, site: Site): PlatformProc
     { level: 'warn', base: null, timestamp: false },
     {
       write(text: string) {
-        const line = text.trimEnd().replace(REAL_PROCESS, '')
+        const line = text.trimEnd().replaceAll(processName, 'a process')
         site.logged.push(line)
         world.tell(host.name, `logs ${line.slice(0, 400)}`)
       },

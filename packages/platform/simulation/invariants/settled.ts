@@ -1,0 +1,40 @@
+import type { Site } from '../world/platforms.ts'
+
+/** How often it is looked, and for how long everything must have been still. */
+const LOOK_EVERY_MS = 1_000
+const STILL_FOR_MS = 3_000
+
+/** What waits for somebody who is at work on it, or will be. A world has settled when there is none of it. */
+export const waiting: Readonly<Record<string, string>> = {
+  'payments that are processing': `SELECT id FROM payments WHERE status IN ('processing', 'created')`,
+  'captures, refunds and voids': `SELECT id FROM payment_follow_ups WHERE status = 'pending'`,
+  'claims of keys': `SELECT idempotency_key AS id FROM idempotency_keys WHERE status IS NULL AND holder IS NOT NULL`,
+  'entries that no seal covers': 'SELECT id FROM audit_unsealed',
+  'deliveries of webhooks': `SELECT event_id AS id FROM webhook_deliveries WHERE state = 'pending'`,
+  'renewals under way': 'SELECT id FROM subscriptions WHERE holder IS NOT NULL OR renewal_payment_id IS NOT NULL',
+}
+
+/** @returns Says whether a world has been still for a while, with a process that serves. */
+export function settling({ world, server }: Site): () => boolean {
+  let lookedMs = 0
+  let stillSinceMs: number | null = null
+  let sinceMs = 0
+  return () => {
+    const { nowMs } = world.scheduler
+    // After a jump of the time it begins anew.
+    if (nowMs - lookedMs > 60_000) {
+      stillSinceMs = null
+      sinceMs = nowMs
+    }
+    if (nowMs - lookedMs < LOOK_EVERY_MS) return false
+    lookedMs = nowMs
+    const [due] = server.rows(
+      `SELECT id FROM subscriptions WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ?`,
+      [Math.floor(nowMs)],
+    )
+    const isStill = due === undefined && Object.values(waiting).every((sql) => server.rows(sql, []).length === 0)
+    if (!isStill) stillSinceMs = null
+    else stillSinceMs ??= nowMs
+    return stillSinceMs !== null && nowMs - stillSinceMs >= STILL_FOR_MS && nowMs - sinceMs >= 2 * STILL_FOR_MS
+  }
+}
