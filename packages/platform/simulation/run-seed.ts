@@ -1,15 +1,16 @@
-import type { Machines } from './machine/builtins.ts'
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
 import { settling } from './invariants/settled.ts'
-import type { Phase, Plan, PlannedEvent } from './plan.ts'
+import type { Machines } from './machine/builtins.ts'
+import type { Phase, Plan } from './plan.ts'
 import { openBank } from './world/bank.ts'
 import { openNetwork } from './world/client.ts'
 import { DatabaseServer } from './world/database.ts'
+import { Fleet } from './world/fleet.ts'
 import { buyer, hurrier, type Memory, operator, type Person, type Town } from './world/people.ts'
-import { bootPlatform, type PlatformProcess, type Site } from './world/platforms.ts'
+import type { Site } from './world/platforms.ts'
 import { openReceivers } from './world/receivers.ts'
-import { goOn, newHost } from './world/run-world.ts'
+import { goOn } from './world/run-world.ts'
 import type { Template } from './world/template.ts'
 import { type LogLine, newWorld, type World } from './world/world.ts'
 
@@ -47,68 +48,20 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer(plan.engine, template.bytes, world.scheduler)
   const site: Site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }
-  const fleet = openFleet(plan, site)
-  const network = openNetwork(world, fleet.living)
+  const fleet = new Fleet(site)
   const memory: Memory = { wanted: new Map(), merged: [], allowedMs: [] }
+  const network = openNetwork(world, fleet.living)
   const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }
-  const inspect = inspector(site)
-  const startMs = world.scheduler.nowMs
-  let jumpedMs = 0
-  let steps = 0
-  const isSettled = settling(site)
-  const live = async (forMs: number, until?: () => boolean) => {
-    const untilMs = world.scheduler.nowMs + forMs
-    steps += await goOn(site, machines, {
-      untilMs,
-      until: () => world.problems.length > 0 || until?.() === true,
-      afterStep: inspect,
-    })
-  }
-  /** Nobody is there for so long; then one process starts. */
-  const jump = async (byMs: number) => {
-    if (world.problems.length > 0) return
-    world.tell('world', `stands still for ${Math.round(byMs / MINUTE_MS)} minutes`)
-    for (const { host } of fleet.living()) host.crash()
-    world.scheduler.skipTo(world.scheduler.nowMs + byMs)
-    jumpedMs += byMs
-    fleet.boot()
-  }
-  const settle = () => live(2 * MINUTE_MS, isSettled)
-
-  for (let n = 0; n < plan.processes; n++) fleet.boot()
-  for (const phase of plan.phases) world.scheduler.after(phase.fromMs, 'the world changes', () => enter(phase, world))
-  for (const event of plan.events) world.scheduler.after(event.atMs, event.fault, () => fleet.befall(event))
-  const people = populate(plan, town)
-  await live(plan.busyMs)
-  quiet(fleet, site)
-  await live(5 * MINUTE_MS, () => people.left() === 0)
-  if (people.left() > 0 && world.problems.length === 0) world.fail(`${people.left()} people still wait for an answer`)
-  await live(8_000)
-  await jump(12 * MINUTE_MS)
-  await settle()
-  if (plan.month) {
-    world.rates = plan.phases.at(-1)?.rates ?? {}
-    await jump(32 * DAY_MS)
-    await live(20_000)
-    quiet(fleet, site)
-    await settle()
-    await jump(HOUR_MS)
-    await settle()
-    await jump(DAY_MS)
-    await settle()
-  }
-  if (world.problems.length === 0) {
-    await judge({ site, town, process: fleet.living()[0], plan, live: (until) => live(MINUTE_MS, until) })
-  }
-  for (const { host } of fleet.living()) host.crash()
+  const course = new Course({ plan, site, fleet, town, machines })
+  await course.run()
+  fleet.crashAll()
   server.close()
-  const worldMs = world.scheduler.nowMs - startMs - jumpedMs
   return {
     seed: plan.seed,
     problems: [...world.problems],
     hash: world.log.hash(),
-    steps,
-    worldMs,
+    steps: course.steps,
+    worldMs: course.livedMs(),
     realMs: machines.realMs() - begunMs,
     counts: world.counts,
     lines: world.log.lines,
@@ -120,19 +73,124 @@ function newestJwk(server: DatabaseServer): Town['jwk'] {
   return JSON.parse(String(row?.['public_jwk']))
 }
 
+interface CourseParts {
+  plan: Plan
+  site: Site
+  fleet: Fleet
+  town: Town
+  machines: Machines
+}
+
+/** The course of a world: a busy time with faults, a quiet one in which everything must settle, perhaps a month, the judgement. */
+class Course {
+  readonly #parts: CourseParts
+  readonly #inspect: () => void
+  readonly #isSettled: () => boolean
+  readonly #startMs: number
+  #jumpedMs = 0
+  steps = 0
+
+  constructor(parts: CourseParts) {
+    this.#parts = parts
+    this.#inspect = inspector(parts.site)
+    this.#isSettled = settling(parts.site)
+    this.#startMs = parts.site.world.scheduler.nowMs
+  }
+
+  /** How much time has gone by, jumps left out. */
+  livedMs(): number {
+    return this.#parts.site.world.scheduler.nowMs - this.#startMs - this.#jumpedMs
+  }
+
+  async run(): Promise<void> {
+    const { plan, site, fleet, town } = this.#parts
+    const { scheduler } = site.world
+    for (let n = 0; n < plan.processes; n++) fleet.boot()
+    for (const phase of plan.phases) {
+      scheduler.after(phase.fromMs, 'the world changes', () => enter(phase, site.world))
+    }
+    for (const event of plan.events) scheduler.after(event.atMs, event.fault, () => fleet.befall(event))
+    const people = populate(plan, town)
+    await this.#live(plan.busyMs)
+    this.#quiet()
+    await this.#live(5 * MINUTE_MS, () => people.left() === 0)
+    if (people.left() > 0) this.#fail(`waiting: ${people.left()} people are not answered`)
+    await this.#live(8_000)
+    this.#jump(12 * MINUTE_MS)
+    await this.#settle()
+    if (plan.month) await this.#month()
+    await this.#judge()
+  }
+
+  /** Subscriptions are renewed, while the last faults of the busy time are back for a moment. */
+  async #month(): Promise<void> {
+    const { plan, site } = this.#parts
+    site.world.rates = plan.phases.at(-1)?.rates ?? {}
+    this.#jump(32 * DAY_MS)
+    await this.#live(20_000)
+    this.#quiet()
+    await this.#settle()
+    this.#jump(HOUR_MS)
+    await this.#settle()
+    this.#jump(DAY_MS)
+    await this.#settle()
+  }
+
+  async #judge(): Promise<void> {
+    const { plan, site, fleet, town } = this.#parts
+    if (site.world.problems.length > 0) return
+    const live = (until: () => boolean) => this.#live(MINUTE_MS, until)
+    await judge({ site, town, process: fleet.living()[0], plan, live })
+  }
+
+  /** Lets the world go on until something is wrong, for a time at most. */
+  async #live(forMs: number, until: () => boolean = () => false): Promise<void> {
+    const { site, machines } = this.#parts
+    const { world } = site
+    this.steps += await goOn(site, machines, {
+      untilMs: world.scheduler.nowMs + forMs,
+      until: () => world.problems.length > 0 || until(),
+      afterStep: this.#inspect,
+    })
+  }
+
+  #settle(): Promise<void> {
+    return this.#live(2 * MINUTE_MS, this.#isSettled)
+  }
+
+  /** Nobody is there for so long; then one process starts. */
+  #jump(byMs: number): void {
+    const { site, fleet } = this.#parts
+    const { world } = site
+    if (world.problems.length > 0) return
+    world.tell('world', `stands still for ${Math.round(byMs / MINUTE_MS)} minutes`)
+    fleet.crashAll()
+    world.scheduler.skipTo(world.scheduler.nowMs + byMs)
+    this.#jumpedMs += byMs
+    fleet.boot()
+  }
+
+  /** Nothing goes wrong any more, and everything that was broken is mended. */
+  #quiet(): void {
+    const { site, fleet } = this.#parts
+    const { world, server } = site
+    world.rates = {}
+    world.tell('world', 'quiet from here on')
+    server.start()
+    if (server.engine === 'sqlite') server.fill(false)
+    fleet.mend()
+    fleet.keepAlive()
+  }
+
+  #fail(problem: string): void {
+    const { world } = this.#parts.site
+    if (world.problems.length === 0) world.fail(problem)
+  }
+}
+
 function enter({ rates }: Phase, world: World): void {
   world.rates = rates
   world.tell('world', `faults from here on: ${JSON.stringify(rates)}`)
-}
-
-/** Nothing goes wrong any more, and everything that was broken is mended. */
-function quiet(fleet: Fleet, { world, server }: Site): void {
-  world.rates = {}
-  world.tell('world', 'quiet from here on')
-  server.start()
-  if (server.engine === 'sqlite') server.fill(false)
-  for (const { link } of fleet.living()) link.cut(false)
-  fleet.keepAlive()
 }
 
 function populate({ buyers, operators, hurriers }: Plan, town: Town): { left: () => number } {
@@ -150,87 +208,4 @@ function populate({ buyers, operators, hurriers }: Plan, town: Town): { left: ()
   move('operator', operators, operator)
   move('hurrier', hurriers, hurrier)
   return { left: () => left }
-}
-
-/** The processes of a platform, which come and go. */
-interface Fleet {
-  living: () => readonly PlatformProcess[]
-  boot: () => void
-  befall: (event: PlannedEvent) => void
-  /** Starts a process if there is none. */
-  keepAlive: () => void
-}
-
-function openFleet(plan: Plan, site: Site): Fleet {
-  const { world, server } = site
-  const { scheduler } = world
-  let all: PlatformProcess[] = []
-  let booted = 0
-  const living = () => (all = all.filter(({ host }) => host.isAlive))
-
-  function boot(): void {
-    // An embedded database belongs to one process at a time.
-    if (server.engine === 'sqlite' && living().length > 0) return
-    booted += 1
-    const name = `api-${booted}`
-    const skew = world.dice.fork(`clock of ${name}`)
-    const host = newHost(name, site, skew.chance(0.25) ? skew.between(-300_000, 300_000) : skew.between(-50, 50))
-    world.tell(name, 'starts')
-    all.push(bootPlatform(name, host, site))
-  }
-
-  function crash({ host, link }: PlatformProcess, why: string): void {
-    world.tell(host.name, why)
-    link.cut(true)
-    host.crash()
-  }
-
-  function befall({ fault, target, forMs, byMs }: PlannedEvent): void {
-    world.count(fault)
-    const victims = living()
-    const victim = victims[target % Math.max(1, victims.length)]
-    const later = (then: () => void) => void scheduler.after(forMs, `${fault} is over`, then)
-    switch (fault) {
-      case 'power.loss':
-        for (const each of victims) crash(each, 'loses power')
-        return later(() => victims.forEach(boot))
-      case 'database.failover':
-        world.tell('database', 'fails over')
-        server.stop()
-        return later(() => server.start())
-      case 'database.full':
-        world.tell('database', 'its disk is full')
-        server.fill(true)
-        return later(() => server.fill(false))
-      case 'database.clock':
-        world.tell('database', `its clock is set by ${Math.round(byMs / 5)} ms`)
-        return server.setClock(byMs / 5)
-    }
-    if (victim === undefined) return
-    switch (fault) {
-      case 'process.crash':
-        crash(victim, 'is killed')
-        return later(boot)
-      case 'process.pause':
-        world.tell(victim.host.name, `stands still for ${Math.round(forMs)} ms`)
-        return victim.host.pause(forMs)
-      case 'process.restart':
-        world.tell(victim.host.name, 'is stopped')
-        victim.stop()
-        return later(boot)
-      case 'process.clock':
-        world.tell(victim.host.name, `its clock is set by ${Math.round(byMs)} ms`)
-        return victim.host.setClock(byMs)
-      case 'process.partition':
-        world.tell(victim.host.name, 'is cut off from the database')
-        victim.link.cut(true)
-        return later(() => victim.link.cut(false))
-    }
-  }
-
-  function keepAlive(): void {
-    if (living().every(({ isServing }) => !isServing)) boot()
-  }
-
-  return { living, boot, befall, keepAlive }
 }

@@ -42,11 +42,14 @@ function wrongCharges(charges: ReadonlyMap<string, Charge>, { server }: Site): s
   const paymentOf = new Map<string, string>()
   const problems: string[] = []
   for (const { attemptId, captured, refunded, amount } of holding) {
-    if (captured > amount || refunded > captured) problems.push(`money: the bank holds ${captured} of ${amount} for ${attemptId}, and has given ${refunded} back`)
+    if (captured > amount || refunded > captured)
+      problems.push(`money: the bank holds ${captured} of ${amount} for ${attemptId}, and has given ${refunded} back`)
     const [row] = server.rows('SELECT payment_id FROM payment_attempts WHERE id = ?', [attemptId])
     const paymentId = row?.['payment_id']
-    if (typeof paymentId !== 'string') problems.push(`money: the bank was asked for ${attemptId}, which is on no record`)
-    else if (paymentOf.has(paymentId)) problems.push(`money: ${paymentId} is charged twice, by ${paymentOf.get(paymentId)} and ${attemptId}`)
+    if (typeof paymentId !== 'string')
+      problems.push(`money: the bank was asked for ${attemptId}, which is on no record`)
+    else if (paymentOf.has(paymentId))
+      problems.push(`money: ${paymentId} is charged twice, by ${paymentOf.get(paymentId)} and ${attemptId}`)
     else paymentOf.set(paymentId, attemptId)
   }
   return problems

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { verifyAudit } from '../../src/audit/index.ts'
 import type { Plan } from '../plan.ts'
 import type { Charge } from '../world/bank.ts'
@@ -8,6 +7,7 @@ import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
 import { waiting } from './settled.ts'
+import { wrongWebhooks } from './webhooks.ts'
 
 /** What a judgement looks at. `live` lets the world go on until something holds. */
 export interface Judging {
@@ -77,9 +77,15 @@ function wrongMoney({ site }: Judging): string[] {
     const isGood = ['authorized', 'succeeded', 'partially_refunded', 'refunded'].includes(payment.status)
     const order = orders.get(payment.order_id)
     return [
-      ...(captured === payment.captured_amount ? [] : [`${payment.id} says ${payment.captured_amount} captured, the bank ${captured}`]),
-      ...(refunded === payment.refunded_amount ? [] : [`${payment.id} says ${payment.refunded_amount} refunded, the bank ${refunded}`]),
-      ...(isHeld === (isGood && payment.amount > 0) ? [] : [`${payment.id} is ${payment.status}, and the bank ${isHeld ? 'holds' : 'does not hold'} its money`]),
+      ...(captured === payment.captured_amount
+        ? []
+        : [`${payment.id} says ${payment.captured_amount} captured, the bank ${captured}`]),
+      ...(refunded === payment.refunded_amount
+        ? []
+        : [`${payment.id} says ${payment.refunded_amount} refunded, the bank ${refunded}`]),
+      ...(isHeld === (isGood && payment.amount > 0)
+        ? []
+        : [`${payment.id} is ${payment.status}, and the bank ${isHeld ? 'holds' : 'does not hold'} its money`]),
       ...(order === orderStatusOf(payment) ? [] : [`${payment.id} is ${payment.status}, its order ${order}`]),
     ]
   })
@@ -109,7 +115,10 @@ function wrongAnswers({ town }: Judging): string[] {
   return [...byKey.values()].flatMap(([first, ...others]) =>
     others
       .filter(({ status, text }) => first !== undefined && (status !== first.status || text !== first.text))
-      .map(({ call, status, text }) => `${call.idempotencyKey} was answered ${first?.status} ${first?.text}, then ${status} ${text}`),
+      .map(
+        ({ call, status, text }) =>
+          `${call.idempotencyKey} was answered ${first?.status} ${first?.text}, then ${status} ${text}`,
+      ),
   )
 }
 
@@ -141,7 +150,10 @@ function wrongEvents({ site }: Judging): string[] {
   }
   const refunds = new Map(
     site.server
-      .rows(`SELECT payment_id, count(*) AS n FROM payment_follow_ups WHERE kind = 'refund' AND status = 'succeeded' GROUP BY payment_id`, [])
+      .rows(
+        `SELECT payment_id, count(*) AS n FROM payment_follow_ups WHERE kind = 'refund' AND status = 'succeeded' GROUP BY payment_id`,
+        [],
+      )
       .map(({ payment_id: id, n }) => [id, Number(n)]),
   )
   return payments(site).flatMap(({ id, status, captured_amount: captured }) => {
@@ -154,63 +166,18 @@ function wrongEvents({ site }: Judging): string[] {
     }
     return Object.entries(expected)
       .filter(([type, count]) => (told.get(`${type} ${id}`) ?? 0) !== count)
-      .map(([type, count]) => `${id} is ${status}, and ${type} was told ${told.get(`${type} ${id}`) ?? 0} times instead of ${count}`)
+      .map(
+        ([type, count]) =>
+          `${id} is ${status}, and ${type} was told ${told.get(`${type} ${id}`) ?? 0} times instead of ${count}`,
+      )
   })
-}
-
-/** Each event has reached each endpoint under its own id, and nothing was told that is no event. */
-function wrongWebhooks({ site, town }: Judging): string[] {
-  const { server, receivers } = site
-  const events = new Map(
-    server.rows('SELECT id, account_id, event_type FROM events', []).map((row) => [String(row['id']), row]),
-  )
-  const taken = new Set<string>()
-  const problems: string[] = []
-  const bodies = new Map<string, string>()
-  for (const { url, id, body, signature, atS, isTaken } of receivers.received) {
-    const event = events.get(id)
-    const payload: { id?: unknown; type?: unknown } = JSON.parse(body)
-    if (event === undefined) problems.push(`${url} was told of ${id}, which is no event`)
-    else if (payload.id !== id || payload.type !== event['event_type']) problems.push(`${url} was told of ${id} as ${payload.id} ${payload.type}`)
-    if ((bodies.get(id) ?? body) !== body) problems.push(`${id} was told in other bytes`)
-    bodies.set(id, body)
-    const secret = town.shop.webhookSecrets[town.shop.webhookUrls.indexOf(url)] ?? ''
-    if (!signature.split(' ').includes(signatureOf({ id, atS, body }, secret))) problems.push(`${id} was told to ${url} without its signature`)
-    if (isTaken) taken.add(`${id} ${url}`)
-  }
-  const deliveries = server.rows(
-    'SELECT d.event_id, w.url, d.state FROM webhook_deliveries d JOIN webhook_endpoints w ON w.account_id = d.account_id AND w.id = d.endpoint_id',
-    [],
-  )
-  const known = new Set(deliveries.map(({ event_id: id, url }) => `${id} ${url}`))
-  for (const { event_id: id, url, state } of deliveries) {
-    const isThere = taken.has(`${id} ${url}`)
-    if (state === 'delivered' && !isThere) problems.push(`${id} counts as delivered to ${url}, which has not taken it`)
-    if (state !== 'delivered') problems.push(`${id} is ${state} for ${url}`)
-  }
-  for (const [id, event] of events) {
-    if (event['account_id'] !== town.shop.accountId) continue
-    for (const url of town.shop.webhookUrls) {
-      if (!known.has(`${id} ${url}`) && !isFromBefore(id, town)) problems.push(`${event['event_type']} ${id} is on its way to nobody at ${url}`)
-    }
-  }
-  return problems
-}
-
-/** Events of the shop's own opening come before its endpoints. */
-function isFromBefore(id: string, { shop }: Town): boolean {
-  return shop.lastOwnEventId >= id
-}
-
-/** Source: Standard Webhooks 1.0.0, "Signature scheme". */
-function signatureOf({ id, atS, body }: { id: string; atS: number; body: string }, secret: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${atS}.${body}`).digest('base64')}`
 }
 
 /** A promotion is used once for each order that was paid with it. */
 function wrongPromotions({ site, town }: Judging): string[] {
-  const [row] = site.server.rows('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [town.shop.promotionId])
+  const [row] = site.server.rows('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [
+    town.shop.promotionId,
+  ])
   const [paid] = site.server.rows(
     `SELECT count(*) AS n FROM orders o WHERE pricing LIKE '%"promotionId":"' || ? || '"%' AND EXISTS (
       SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))`,
@@ -282,7 +249,9 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
     const wanted = Number(period) + 1 // the first has the number 0
     const isActive = status === 'active'
     return [
-      ...(isActive && Number(paid?.['n']) !== wanted ? [`${id} is in its period ${wanted}, and ${Number(paid?.['n'])} are paid`] : []),
+      ...(isActive && Number(paid?.['n']) !== wanted
+        ? [`${id} is in its period ${wanted}, and ${Number(paid?.['n'])} are paid`]
+        : []),
       ...(plan.month && isActive && wanted < 2 ? [`${id} was not renewed in a month`] : []),
       ...(underWay === null && holder === null ? [] : [`${id} is still held for a renewal`]),
     ]
@@ -295,7 +264,9 @@ function cardsOutside({ site, town }: Judging): string[] {
   const holds = (text: string) => text.includes(CARD_NUMBER)
   const tables = server.rows(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, [])
   const inRows = tables.flatMap(({ name }) =>
-    server.rows(`SELECT * FROM ${String(name)}`, []).some((row) => holds(JSON.stringify(row))) ? [`in a row of ${name}`] : [],
+    server.rows(`SELECT * FROM ${String(name)}`, []).some((row) => holds(JSON.stringify(row)))
+      ? [`in a row of ${name}`]
+      : [],
   )
   return [
     ...inRows,
@@ -308,7 +279,9 @@ function cardsOutside({ site, town }: Judging): string[] {
 /** Nobody was answered 500, and no process has logged a bug: what goes wrong around a platform is no bug of it. */
 function unexpectedErrors({ site, town }: Judging): string[] {
   const answers = town.network.answered.filter(({ status }) => status === 500)
-  const lines = site.logged.filter((line) => line.includes('"level":50') && /request failed|RangeError|TypeError|invariant/.test(line))
+  const lines = site.logged.filter(
+    (line) => line.includes('"level":50') && /request failed|RangeError|TypeError|invariant/.test(line),
+  )
   return [
     ...answers.map(({ call }) => `${call.path} with the key ${call.idempotencyKey} was answered 500`),
     ...lines.map((line) => line.slice(0, 600)),
@@ -325,7 +298,8 @@ async function judgeAudit({ site, process, live }: Judging): Promise<void> {
     verifyAudit(services)
       .then((verdicts) => {
         for (const { accountId, problems, entries } of verdicts) {
-          if (problems.length > 0) world.fail(`audit: the log of ${accountId} does not fit: ${JSON.stringify(problems[0])}`)
+          if (problems.length > 0)
+            world.fail(`audit: the log of ${accountId} does not fit: ${JSON.stringify(problems[0])}`)
           if (entries === 0 && accountId.startsWith('acc_')) world.fail(`audit: the log of ${accountId} is empty`)
         }
       })

@@ -108,8 +108,10 @@ class SimulatedTimer {
 type Callback = (...given: unknown[]) => void
 
 function replaceTimers(): void {
-  const timer = (what: string, repeats: boolean) => (callback: Callback, delayMs: unknown, ...given: unknown[]) =>
-    new SimulatedTimer(() => callback(...given), { at: host(what), delayMs: Number(delayMs ?? 0), repeats })
+  const timer =
+    (what: string, repeats: boolean) =>
+    (callback: Callback, delayMs: unknown, ...given: unknown[]) =>
+      new SimulatedTimer(() => callback(...given), { at: host(what), delayMs: Number(delayMs ?? 0), repeats })
   const clear = (handle: unknown) => {
     if (handle instanceof SimulatedTimer) handle.cancel()
   }

@@ -46,13 +46,16 @@ export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 
 export function openBank(world: World): Bank {
   const charges = new Map<string, Charge>()
   let version = 0
-  const changed = <Outcome>(arrive: () => Outcome) => () => {
-    version += 1
-    return arrive()
-  }
+  const changed =
+    <Outcome>(arrive: () => Outcome) =>
+    () => {
+      version += 1
+      return arrive()
+    }
   const open = (processorId: string): Driver => {
     const books = booksOf(processorId, charges, world)
-    const call = <Outcome>(what: string, arrive: () => Outcome) => overTheNetwork(what, changed(arrive), { processorId, world })
+    const call = <Outcome>(what: string, arrive: () => Outcome) =>
+      overTheNetwork(what, changed(arrive), { processorId, world })
     return {
       authorise: (sent) => call(`authorise ${sent.attemptId}`, () => books.authorise(sent)),
       capture: ({ id, reference, amount }) =>

@@ -38,8 +38,7 @@ const PATIENCE_MS = 30_000
 export function openNetwork(world: World, processes: () => readonly PlatformProcess[]): Network {
   const { scheduler, dice } = world
   const answered: Answered[] = []
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => void scheduler.after(ms, 'somebody has waited', resolve))
+  const pause = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, 'somebody has waited', resolve))
 
   function send(call: Call): Promise<Answer | null> {
     const { who, method, path, idempotencyKey } = call

@@ -1,8 +1,10 @@
 /** What can go wrong at any single message, with what becomes of it. */
 export const messageFaults = {
-  'database.request lost': 'a transaction never reaches the database, and its process is told that the connection broke',
+  'database.request lost':
+    'a transaction never reaches the database, and its process is told that the connection broke',
   'database.answer lost': 'a transaction is committed, and its process is told that the connection broke',
-  'database.committed late': 'a process is told that the connection broke, and its transaction is committed seconds later',
+  'database.committed late':
+    'a process is told that the connection broke, and its transaction is committed seconds later',
   'database.slow': 'a read or transaction takes up to four seconds',
   'database.serialization failure': 'a transaction fails and is run again by the database driver',
   'call.request lost': 'a request of a client never arrives',

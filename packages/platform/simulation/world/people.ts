@@ -77,7 +77,8 @@ export const buyer: Person = async (name, town) => {
         body: { storeId: shop.storeId, paymentInstrumentId: instrument, currency: 'USD', ...whatIsBought(shop, dice) },
       }),
     )
-    if (typeof payment['id'] === 'string') await afterwards(`${name}-${n}`, { paymentId: payment['id'], ask, dice, town })
+    if (typeof payment['id'] === 'string')
+      await afterwards(`${name}-${n}`, { paymentId: payment['id'], ask, dice, town })
     await network.pause(dice.between(500, 8_000))
   }
 }
@@ -134,9 +135,34 @@ async function newInstrument(name: string, town: Town, dice: Dice): Promise<stri
       dice,
     )
     const instrument: unknown = read(made)['paymentInstrument']
+    if (made?.status === 201 && dice.chance(0.3)) await spendAgain(name, { serviceToken, town, dice })
     if (typeof instrument === 'object' && instrument !== null && 'id' in instrument) return String(instrument.id)
   }
   return null
+}
+
+/** Somebody who has kept a token tries it once more, for a card of their own. */
+async function spendAgain(name: string, { serviceToken, town, dice }: Spending): Promise<void> {
+  const { shop, world } = town
+  const again = await insist(
+    {
+      who: name,
+      method: 'POST',
+      path: '/api/public/v1/payment-instruments/create-from-token',
+      apiKey: shop.apiKey,
+      idempotencyKey: `${name}-again`,
+      body: { serviceToken, storeId: shop.storeId, customerData: { email: `again-${name}@example.com` } },
+    },
+    town,
+    dice,
+  )
+  if (again?.status === 201) world.fail(`tokens: that of ${name} was spent twice`)
+}
+
+interface Spending {
+  serviceToken: string
+  town: Town
+  dice: Dice
 }
 
 interface Afterwards {

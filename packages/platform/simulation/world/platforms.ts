@@ -2,16 +2,18 @@ import { hash } from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { bankSimulator } from '@tillwright/bank-simulator'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { processName } from '../../src/cluster/index.ts'
 import { readConfig } from '../../src/config.ts'
 import type { App } from '../../src/http/api-app.ts'
 import type { Listening } from '../../src/http/listen.ts'
 import { withKeys } from '../../src/platform-keys.ts'
-import { type Platform, startPlatform } from '../../src/platform.ts'
-import { Host } from '../machine/host.ts'
+import { type Platform, startPlatform, type Surroundings } from '../../src/platform.ts'
+import type { Database } from '../../src/storage/database.ts'
+import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
-import { type DatabaseLink, type DatabaseServer, linkTo } from './database.ts'
+import type { DatabaseServer } from './database.ts'
+import { type DatabaseLink, linkTo } from './database-link.ts'
 import type { Receivers } from './receivers.ts'
 import type { World } from './world.ts'
 
@@ -73,42 +75,35 @@ const settings = {
 
 /** Starts a process, which serves once it says so, or never when it crashes before. */
 export function bootPlatform(name: string, host: Host, site: Site): PlatformProcess {
-  const { world, server, bank, receivers } = site
+  const { world, server } = site
   const apps = new Map<string, App>()
   const link = linkTo(server, host, world)
-  const starting: PlatformProcess = { host, link, platform: null, isServing: false, serve, stop }
-  const log = pino(
-    { level: 'warn', base: null, timestamp: false },
-    {
-      write(text: string) {
-        const line = text.trimEnd().replaceAll(processName, 'a process')
-        site.logged.push(line)
-        world.tell(host.name, `logs ${line.slice(0, 400)}`)
-      },
+  const starting: PlatformProcess = {
+    host,
+    link,
+    platform: null,
+    isServing: false,
+    serve(origin, sent, answered) {
+      host.do(() => {
+        const app = apps.get(origin)
+        if (app !== undefined) void answerOf(app, origin, sent).then(answered)
+      }, 'is asked')
     },
-  )
-  const listening = (origin: 'api' | 'vault'): Listening => ({
-    address: '127.0.0.1',
-    port: 443,
-    serve: (app) => void apps.set(origin, app),
-    drain() {},
-    async stop() {
+    stop() {
+      const { platform } = starting
       starting.isServing = false
+      if (platform === null) return host.crash()
+      host.do(() => {
+        void platform.stop().then(() => {
+          world.tell(host.name, 'has stopped')
+          host.crash()
+        })
+      })
     },
-  })
-  const config = { ...withKeys(readConfig(settings)), seed: `${world.dice.below(2 ** 30)} ${name}` }
-
+  }
+  const listen = async () => ({ api: listening('api', apps, starting), vault: listening('vault', apps, starting) })
   host.do(() => {
-    startPlatform(config, {
-      log,
-      simulator: bankSimulator,
-      processors: [bank.driver],
-      surroundings: {
-        openDatabase: async () => link.db,
-        listen: async () => ({ api: listening('api'), vault: listening('vault') }),
-        deliver: receivers.deliver,
-      },
-    }).then(
+    start({ name, host, db: link.db, listen }, site).then(
       (platform) => {
         starting.platform = platform
         starting.isServing = true
@@ -121,35 +116,59 @@ export function bootPlatform(name: string, host: Host, site: Site): PlatformProc
     )
   })
   return starting
+}
 
-  function serve(origin: 'api' | 'vault', sent: SentRequest, answered: (answer: Answer) => void): void {
-    host.do(() => {
-      const app = apps.get(origin)
-      if (app === undefined) return
-      const answer = async () => {
-        const incoming = incomingOf(sent)
-        const request = new Request(`https://${origin}.platform.example${sent.path}`, {
-          method: sent.method,
-          headers: { ...sent.headers, 'x-forwarded-proto': 'https' },
-        })
-        const response = await app.fetch(request, { incoming, outgoing: new ServerResponse(incoming) })
-        answered({ status: response.status, headers: response.headers, text: await response.text() })
-      }
-      void answer()
-    }, 'is asked')
-  }
+interface Starting {
+  name: string
+  host: Host
+  db: Database
+  listen: Surroundings['listen']
+}
 
-  function stop(): void {
-    const { platform } = starting
-    starting.isServing = false
-    if (platform === null) return host.crash()
-    host.do(() => {
-      void platform.stop().then(() => {
-        world.tell(host.name, 'has stopped')
-        host.crash()
-      })
-    })
+function start({ name, host, db, listen }: Starting, site: Site): Promise<Platform> {
+  const { world, bank, receivers } = site
+  const config = { ...withKeys(readConfig(settings)), seed: `${world.dice.below(2 ** 30)} ${name}` }
+  return startPlatform(config, {
+    log: logOf(host, site),
+    simulator: bankSimulator,
+    processors: [bank.driver],
+    surroundings: { openDatabase: async () => db, listen, deliver: receivers.deliver },
+  })
+}
+
+function logOf(host: Host, { logged, world }: Site): Logger {
+  return pino(
+    { level: 'warn', base: null, timestamp: false },
+    {
+      write(text: string) {
+        const line = text.trimEnd().replaceAll(processName, 'a process')
+        logged.push(line)
+        world.tell(host.name, `logs ${line.slice(0, 400)}`)
+      },
+    },
+  )
+}
+
+function listening(origin: string, apps: Map<string, App>, process: PlatformProcess): Listening {
+  return {
+    address: '127.0.0.1',
+    port: 443,
+    serve: (app) => void apps.set(origin, app),
+    drain() {},
+    async stop() {
+      process.isServing = false
+    },
   }
+}
+
+async function answerOf(app: App, origin: string, sent: SentRequest): Promise<Answer> {
+  const incoming = incomingOf(sent)
+  const request = new Request(`https://${origin}.platform.example${sent.path}`, {
+    method: sent.method,
+    headers: { ...sent.headers, 'x-forwarded-proto': 'https' },
+  })
+  const response = await app.fetch(request, { incoming, outgoing: new ServerResponse(incoming) })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** What Node's server would hand on of a request that has arrived whole. */
@@ -158,7 +177,14 @@ function incomingOf({ method, path, headers, body }: SentRequest): IncomingMessa
   const own: IncomingHttpHeaders = { 'x-forwarded-proto': 'https', ...headers }
   if (bytes.length > 0) own['content-length'] = String(bytes.length)
   const stream = Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false })
-  const facts = { method, url: path, headers: own, complete: true, socket: { remoteAddress: PROXY }, httpVersionMajor: 1 }
+  const facts = {
+    method,
+    url: path,
+    headers: own,
+    complete: true,
+    socket: { remoteAddress: PROXY },
+    httpVersionMajor: 1,
+  }
   // Of a request the platform reads these facts and the stream, and nothing else.
   return Object.assign(stream, facts) as unknown as IncomingMessage
 }

@@ -17,7 +17,6 @@ export async function goOn(
       world.scheduler.skipTo(untilMs)
       break
     }
-    if (process.env['STEPS']) world.log.lines.push({ atMs: step.atMs, who: 'step', what: step.label })
     step.run()
     await machines.quiet()
     steps += 1

@@ -59,7 +59,10 @@ export async function openAccounts(services: Services) {
   )
   await commit(
     [
-      insertAccount({ id: accountId, name: 'Shop', plan: 'standard', rateLimit: { perMinute: 6_000, burst: 2_000 } }, nowMs),
+      insertAccount(
+        { id: accountId, name: 'Shop', plan: 'standard', rateLimit: { perMinute: 6_000, burst: 2_000 } },
+        nowMs,
+      ),
       insertAccount({ id: limitedId, name: 'Limited', plan: 'standard', rateLimit: LIMIT }, nowMs),
       ...Object.values(keys).map(({ write }) => write),
       ...processors,
@@ -126,7 +129,8 @@ export async function openShop(
     actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
   })
   const endpoints: Record<string, unknown>[] = []
-  for (const url of WEBHOOK_URLS) endpoints.push(await created('/api/events/v1/endpoints/create', { url, eventTypes: '*' }))
+  for (const url of WEBHOOK_URLS)
+    endpoints.push(await created('/api/events/v1/endpoints/create', { url, eventTypes: '*' }))
   return {
     ...accounts,
     storeId,

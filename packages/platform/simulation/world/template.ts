@@ -48,25 +48,23 @@ export async function makeTemplate(tables: Uint8Array, machines: Machines): Prom
   const site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }
   const process = await started('api-0', site, machines)
   const network = openNetwork(world, () => [process])
-  let shop: Omit<Shop, 'lastOwnEventId'> | null = null
-  let failure: unknown = null
+  const opening: { shop: Omit<Shop, 'lastOwnEventId'> | null; failure: unknown } = { shop: null, failure: null }
   process.host.do(() => {
     const services = process.platform?.services
     if (services === undefined) return
     openAccounts(services)
       .then((accounts) => openShop(accounts, network))
-      .then((opened) => (shop = opened))
-      .catch((error: unknown) => (failure = error))
+      .then((shop) => (opening.shop = shop))
+      .catch((error: unknown) => (opening.failure = error))
   })
-  await goOn(site, machines, { untilMs: world.scheduler.nowMs + 60_000, until: () => shop !== null || failure !== null })
-  if (failure !== null) throw failure
+  await goOn(site, machines, {
+    untilMs: world.scheduler.nowMs + 60_000,
+    until: () => opening.shop !== null || opening.failure !== null,
+  })
+  const { shop, failure } = opening
+  if (shop === null) throw new Error('The shop of the template was not opened.', { cause: failure })
   process.stop()
   await goOn(site, machines, { untilMs: world.scheduler.nowMs + 30_000, until: () => !process.host.isAlive })
   const [last] = server.rows('SELECT max(id) AS id FROM events', [])
-  return { bytes: server.bytes(), shop: { ...opened(shop), lastOwnEventId: String(last?.['id']) } }
-}
-
-function opened<Opened>(shop: Opened | null): Opened {
-  if (shop === null) throw new Error('The shop of the template was not opened.')
-  return shop
+  return { bytes: server.bytes(), shop: { ...shop, lastOwnEventId: String(last?.['id']) } }
 }

@@ -1,0 +1,24 @@
+import { installMachines, type Machines } from './machine/builtins.ts'
+import { type Plan, planOf } from './plan.ts'
+import { type Result, runPlan } from './run-seed.ts'
+import { emptyTables, makeTemplate, type Template } from './world/template.ts'
+
+/** Runs worlds in this process, whose own clocks and timers are theirs from now on. */
+export interface Simulation {
+  run(plan: Plan, options?: { keepsLines?: boolean }): Promise<Result>
+  /** The milliseconds that really go by. */
+  realMs(): number
+}
+
+/** Opens the shop that all worlds begin with. */
+export async function openSimulation(): Promise<Simulation> {
+  const tables = await emptyTables()
+  const machines: Machines = installMachines()
+  const template: Template = await makeTemplate(tables, machines)
+  // What is loaded when it is first needed is loaded here, and not in the middle of somebody's world.
+  await runPlan({ ...planOf('first'), buyers: 1, busyMs: 10_000, month: true }, { machines, template })
+  return {
+    run: (plan, { keepsLines = false } = {}) => runPlan(plan, { machines, template, keepsLines }),
+    realMs: machines.realMs,
+  }
+}

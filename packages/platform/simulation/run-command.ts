@@ -1,0 +1,92 @@
+import { openSimulation, type Simulation } from './open-simulation.ts'
+import { type Plan, planOf } from './plan.ts'
+import type { Result } from './run-seed.ts'
+import { changesOf, shrink } from './shrink.ts'
+import { timelineOf } from './timeline.ts'
+import { STARTS_AT_MS } from './world/world.ts'
+
+/** What a command writes to. */
+interface Output {
+  say: (text: string) => void
+  save: (file: string, text: string) => void
+}
+
+interface One {
+  seed: string
+  /** What differs from the seed's own plan. */
+  change: Partial<Plan>
+  /** The file of the timeline; it is printed unless given. */
+  html: string | undefined
+  /** The option of the command that plants a bug, or nothing. */
+  planting: string
+}
+
+/** Runs one seed and shows it step by step. @returns Whether all was well. */
+export async function runOne({ seed, change, html }: One, { say, save }: Output): Promise<boolean> {
+  const simulation = await openSimulation()
+  const plan = { ...planOf(seed), ...change }
+  const result = await simulation.run(plan, { keepsLines: true })
+  if (html === undefined) {
+    for (const { atMs, who, what } of result.lines) say(`${((atMs - STARTS_AT_MS) / 1_000).toFixed(3)} ${who}: ${what}`)
+  } else save(html, timelineOf(result, plan))
+  say(summaryOf(result))
+  return result.problems.length === 0
+}
+
+interface Many {
+  from: number
+  count: number
+  /** Whether each is run a second time, and must give the same log. */
+  twice: boolean
+  planting: string
+}
+
+/** Runs seeds until one fails, which is made smaller. @returns Whether all was well. */
+export async function runMany({ from, count, twice, planting }: Many, { say }: Output): Promise<boolean> {
+  const simulation = await openSimulation()
+  const total = { seeds: 0, worldMs: 0, realMs: 0, steps: 0, calls: 0 }
+  const counts = new Map<string, number>()
+  const processorMs = process.cpuUsage()
+  for (let number = from; number < from + count; number++) {
+    const plan = planOf(String(number))
+    const result = await simulation.run(plan)
+    if (result.problems.length > 0) return tellFailure({ plan, result, planting }, simulation, say)
+    if (twice && (await simulation.run(plan)).hash !== result.hash) {
+      say(`seed ${number} has given two logs`)
+      return false
+    }
+    total.seeds += 1
+    total.worldMs += result.worldMs
+    total.realMs += result.realMs
+    total.steps += result.steps
+    for (const [name, times] of result.counts) counts.set(name, (counts.get(name) ?? 0) + times)
+    if (total.seeds % 100 === 0) say(`${total.seeds} seeds`)
+  }
+  const { user, system } = process.cpuUsage(processorMs)
+  say(JSON.stringify(Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))))
+  say(
+    `${total.seeds} seeds, ${total.steps} steps: ${Math.round(total.worldMs / 60_000)} minutes of the world in ${Math.round(total.realMs / 1_000)} s, ` +
+      `${Math.round(total.worldMs / ((user + system) / 1_000))} times faster than real time by the processor`,
+  )
+  return true
+}
+
+async function tellFailure(
+  { plan, result, planting }: { plan: Plan; result: Result; planting: string },
+  simulation: Simulation,
+  say: Output['say'],
+): Promise<false> {
+  say(summaryOf(result))
+  const smallest = await shrink({ plan, result }, (smaller) => simulation.run(smaller))
+  say(`smaller: ${summaryOf(smallest.result)}`)
+  const changes = changesOf(smallest.plan, planOf(plan.seed))
+  say(
+    `node packages/platform/simulation/main.ts --seed ${plan.seed}${planting}${changes} --html seed-${plan.seed}.html`,
+  )
+  return false
+}
+
+function summaryOf({ seed, problems, hash, steps, worldMs }: Result): string {
+  const about = `seed ${seed}, ${steps} steps, ${Math.round(worldMs / 1_000)} s of the world, log ${hash}`
+  return problems.length === 0 ? `well: ${about}` : `FAILED: ${about}\n  ${problems.join('\n  ')}`
+}

@@ -1,0 +1,106 @@
+import type { Host } from '../machine/host.ts'
+import type { PlannedEvent } from '../plan.ts'
+import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
+import { newHost } from './run-world.ts'
+
+/** The processes of a platform, which come and go. */
+export class Fleet {
+  readonly #site: Site
+  #all: PlatformProcess[] = []
+  #booted = 0
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  readonly living = (): readonly PlatformProcess[] => (this.#all = this.#all.filter(({ host }) => host.isAlive))
+
+  /** Starts a process, unless it would be the second one at an embedded database. */
+  boot(): void {
+    const { server, world } = this.#site
+    if (server.engine === 'sqlite' && this.living().length > 0) return
+    this.#booted += 1
+    const name = `api-${this.#booted}`
+    const skew = world.dice.fork(`clock of ${name}`)
+    const skewMs = skew.chance(0.25) ? skew.between(-300_000, 300_000) : skew.between(-50, 50)
+    const host: Host = newHost(name, this.#site, skewMs)
+    world.tell(name, 'starts')
+    this.#all.push(bootPlatform(name, host, this.#site))
+  }
+
+  /** Starts a process if there is none. */
+  keepAlive(): void {
+    if (this.living().every(({ isServing }) => !isServing)) this.boot()
+  }
+
+  /** Nothing is cut off any more. */
+  mend(): void {
+    for (const { link } of this.living()) link.cut(false)
+  }
+
+  /** All processes are gone. */
+  crashAll(): void {
+    for (const { host } of this.living()) host.crash()
+  }
+
+  befall(event: PlannedEvent): void {
+    this.#site.world.count(event.fault)
+    if (this.#befallsAll(event)) return
+    const victims = this.living()
+    const victim = victims[event.target % Math.max(1, victims.length)]
+    if (victim !== undefined) this.#befallOne(event, victim)
+  }
+
+  /** @returns Whether the fault is none of a single process. */
+  #befallsAll({ fault, forMs, byMs }: PlannedEvent): boolean {
+    const { world, server } = this.#site
+    const later = (then: () => void) => void world.scheduler.after(forMs, `${fault} is over`, then)
+    if (fault === 'power.loss') {
+      const victims = this.living()
+      for (const each of victims) this.#crash(each, 'loses power')
+      later(() => victims.forEach(() => this.boot()))
+    } else if (fault === 'database.failover') {
+      world.tell('database', 'fails over')
+      server.stop()
+      later(() => server.start())
+    } else if (fault === 'database.full') {
+      world.tell('database', 'its disk is full')
+      server.fill(true)
+      later(() => server.fill(false))
+    } else if (fault === 'database.clock') {
+      world.tell('database', `its clock is set by ${Math.round(byMs / 5)} ms`)
+      server.setClock(byMs / 5)
+    } else return false
+    return true
+  }
+
+  #befallOne({ fault, forMs, byMs }: PlannedEvent, victim: PlatformProcess): void {
+    const { host, link } = victim
+    const { world } = this.#site
+    const later = (then: () => void) => void world.scheduler.after(forMs, `${fault} is over`, then)
+    if (fault === 'process.crash') {
+      this.#crash(victim, 'is killed')
+      later(() => this.boot())
+    } else if (fault === 'process.pause') {
+      world.tell(host.name, `stands still for ${Math.round(forMs)} ms`)
+      host.pause(forMs)
+    } else if (fault === 'process.restart') {
+      world.tell(host.name, 'is stopped')
+      victim.stop()
+      later(() => this.boot())
+    } else if (fault === 'process.clock') {
+      world.tell(host.name, `its clock is set by ${Math.round(byMs)} ms`)
+      host.setClock(byMs)
+    } else {
+      world.tell(host.name, 'is cut off from the database')
+      link.cut(true)
+      later(() => link.cut(false))
+    }
+  }
+
+  #crash({ host, link }: PlatformProcess, why: string): void {
+    this.#site.world.tell(host.name, why)
+    link.cut(true)
+    host.crash()
+  }
+}
