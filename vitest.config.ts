@@ -42,6 +42,7 @@ export default defineConfig({
           include: [
             'packages/*/{src,test}/**/*.test.ts',
             'packages/platform/attacks/*.test.ts',
+            'packages/platform/simulation/**/*.test.ts',
             'apps/*/{src,test,tests}/**/*.test.ts',
             '.ci/**/*.test.ts',
             'operate/**/*.test.ts',

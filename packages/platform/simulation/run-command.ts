@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { openSimulation, type Simulation } from './open-simulation.ts'
 import { type Plan, planOf } from './plan.ts'
 import type { Result } from './run-seed.ts'
@@ -46,6 +47,7 @@ export async function runMany({ from, count, twice, planting }: Many, { say }: O
   const simulation = await openSimulation()
   const total = { seeds: 0, worldMs: 0, realMs: 0, steps: 0, calls: 0 }
   const counts = new Map<string, number>()
+  const logs = createHash('sha256')
   const processorMs = process.cpuUsage()
   for (let number = from; number < from + count; number++) {
     const plan = planOf(String(number))
@@ -55,6 +57,7 @@ export async function runMany({ from, count, twice, planting }: Many, { say }: O
       say(`seed ${number} has given two logs`)
       return false
     }
+    logs.update(result.hash)
     total.seeds += 1
     total.worldMs += result.worldMs
     total.realMs += result.realMs
@@ -63,6 +66,7 @@ export async function runMany({ from, count, twice, planting }: Many, { say }: O
     if (total.seeds % 100 === 0) say(`${total.seeds} seeds`)
   }
   const { user, system } = process.cpuUsage(processorMs)
+  say(`all logs ${logs.digest('hex')}`)
   say(JSON.stringify(Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))))
   say(
     `${total.seeds} seeds, ${total.steps} steps: ${Math.round(total.worldMs / 60_000)} minutes of the world in ${Math.round(total.realMs / 1_000)} s, ` +

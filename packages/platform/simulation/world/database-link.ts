@@ -43,7 +43,7 @@ export function linkTo(server: DatabaseServer, host: Host, world: World): Databa
       isAlone: () => server.engine === 'sqlite',
       fence: (schema) => link.fence(schema),
     },
-    close: async () => link.close(),
+    close: () => link.close(),
   }
   return { db, cut: (isCut) => link.cut(isCut) }
 }
@@ -56,6 +56,7 @@ class Link {
   #schema: number | null = null
   #isCut = false
   #isClosed = false
+  readonly #written = new Set<Promise<unknown>>()
 
   constructor(server: DatabaseServer, host: Host, world: World) {
     this.#server = server
@@ -84,10 +85,12 @@ class Link {
 
   write(transaction: Transaction): Promise<WriteOutcome> {
     if (this.#isClosed) return Promise.reject(closed())
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) this.#host.after(0, 'sends to the database', () => this.#depart())
-      this.#waiting.push({ transaction, resolve, reject })
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<WriteOutcome>()
+    if (this.#waiting.length === 0) this.#host.after(0, 'sends to the database', () => this.#depart())
+    this.#waiting.push({ transaction, resolve, reject })
+    const over: Promise<unknown> = promise.catch(() => {}).finally(() => this.#written.delete(over))
+    this.#written.add(over)
+    return promise
   }
 
   fence(schema: number): void {
@@ -98,8 +101,10 @@ class Link {
     this.#isCut = isCut
   }
 
-  close(): void {
+  /** Waits for what was written. */
+  async close(): Promise<void> {
     this.#isClosed = true
+    await Promise.all(this.#written)
   }
 
   #isUnreachable(): boolean {

@@ -39,7 +39,9 @@ export class DatabaseServer {
     return this.#isUp
   }
 
+  /** @throws For what writes: reads have connections of their own, which cannot. */
   rows(sql: string, params: readonly Value[]): readonly Row[] {
+    if (WRITES.test(sql)) throw new Error('A read cannot write.')
     return this.#connection.rows(inWordsOfTheWorld(sql), params)
   }
 
@@ -101,6 +103,7 @@ export class DatabaseServer {
   }
 }
 
+const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)\b/i
 const REPLICA_LAG_MS = 2_000
 const LARGEST = 1_073_741_823
 

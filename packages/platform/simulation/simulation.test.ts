@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
+import { dice } from './machine/dice.ts'
+import { scheduler } from './machine/scheduler.ts'
+import { type Plan, planOf } from './plan.ts'
+import { plantedBugs } from './planted/bugs.ts'
+import { planted, sources } from './planted/plant.ts'
+import type { Result } from './run-seed.ts'
+import { shrink } from './shrink.ts'
+import { timelineOf } from './timeline.ts'
+
+const SEEDS = soaks ? 10_000 : 50
+
+/** Each in a process of its own: its clocks and timers are those of its worlds. */
+function simulate(...args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url)), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+test(
+  `nothing is lost, charged twice or left waiting in ${SEEDS} worlds`,
+  { timeout: soaks ? 36_000_000 : 600_000 },
+  async () => {
+    const { code, output } = await simulate('--seeds', String(SEEDS))
+    process.stdout.write(output)
+    expect(code, output).toBe(0)
+  },
+)
+
+test('a seed gives the same bytes of log again, in the same process and in another', { timeout: 300_000 }, async () => {
+  const [first, second] = await Promise.all([simulate('--seeds', '2', '--twice'), simulate('--seeds', '2')])
+  expect(first.code, first.output).toBe(0)
+  const logs = /all logs ([0-9a-f]{64})/
+  expect(logs.exec(first.output)?.[1]).toBeDefined()
+  expect(logs.exec(first.output)?.[1]).toBe(logs.exec(second.output)?.[1])
+})
+
+test(
+  'a processor whose time-out is treated as a decline is noticed, and the command that shows it is printed',
+  { timeout: 600_000 },
+  async () => {
+    const { code, output } = await simulate('--plant', 'a time-out is treated as a decline', '--seeds', '50')
+    expect(code).toBe(1)
+    expect(output).toMatch(/FAILED: seed \d+/)
+    expect(output).toMatch(/--seed \d+ --plant "a time-out is treated as a decline" .*--html seed-\d+\.html/)
+  },
+)
+
+test.each(plantedBugs)('there is a place for the bug: $name', (bug) => {
+  const text = readFileSync(new URL(bug.file, sources), 'utf8')
+  expect(planted(bug, text)).not.toBe(text)
+})
+
+test('steps happen in the order of their times, and those of one moment in an order that the seed decides', () => {
+  const orderOf = (seed: string): string[] => {
+    const time = scheduler(0, dice(seed))
+    const happened: string[] = []
+    for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) time.after(5, label, () => happened.push(label))
+    time.after(1, 'first', () => happened.push('first'))
+    for (let step = time.next(10); step !== null; step = time.next(10)) step.run()
+    return happened
+  }
+  expect(orderOf('1')[0]).toBe('first')
+  expect(orderOf('1')).toEqual(orderOf('1'))
+  expect(orderOf('1').toSorted()).toEqual(orderOf('2').toSorted())
+  expect(new Set(['1', '2', '3', '4'].map((seed) => orderOf(seed).join(''))).size).toBeGreaterThan(1)
+})
+
+const resultOf = (plan: Plan, problems: string[]): Result => ({
+  seed: plan.seed,
+  problems,
+  hash: '',
+  steps: 0,
+  worldMs: 0,
+  realMs: 0,
+  counts: new Map(),
+  lines: [{ atMs: Date.UTC(2030, 0, 7, 9), who: 'buyer-1', what: 'GET /<b> -> 200' }],
+})
+
+test('a failing world is made smaller for as long as the same invariant fails', async () => {
+  const plan = { ...planOf('7'), buyers: 8, operators: 2, month: true }
+  const run = async (smaller: Plan) => resultOf(smaller, smaller.buyers >= 3 ? ['money: wrong'] : ['waiting: wrong'])
+  const { plan: smallest } = await shrink({ plan, result: resultOf(plan, ['money: wrong']) }, run)
+  expect(smallest).toMatchObject({ buyers: 3, operators: 0, hurriers: 0, month: false, events: [], processes: 1 })
+})
+
+test('a timeline has a lane for everybody, and shows texts as texts', () => {
+  const page = timelineOf(resultOf(planOf('1'), ['money: wrong']), planOf('1'))
+  expect(page).toContain('<th>buyer-1</th>')
+  expect(page).toContain('GET /&lt;b&gt;')
+})
