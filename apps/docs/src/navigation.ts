@@ -99,7 +99,7 @@ export const sections: readonly Section[] = [
   {
     folder: 'contributing',
     title: 'Contributing',
-    pages: ['index', 'architecture', 'style', 'chaos', 'benchmarks'],
+    pages: ['index', 'architecture', 'style', 'chaos', 'simulation', 'benchmarks'],
     hasMore: true,
   },
 ]

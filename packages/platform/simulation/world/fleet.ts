@@ -18,7 +18,12 @@ export class Fleet {
   /** Starts a process, unless it would be the second one at an embedded database. */
   boot(): void {
     const { server, world } = this.#site
-    if (server.engine === 'sqlite' && this.living().length > 0) return
+    if (server.engine === 'sqlite' && this.living().length > 0) {
+      // Its supervisor waits for the one that is stopping.
+      const isComing = this.living().some(({ isServing }) => isServing)
+      if (!isComing) world.scheduler.after(1_000, 'a supervisor looks again', () => this.boot())
+      return
+    }
     this.#booted += 1
     const name = `api-${this.#booted}`
     const skew = world.dice.fork(`clock of ${name}`)

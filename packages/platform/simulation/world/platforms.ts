@@ -56,6 +56,8 @@ export interface Site {
   logged: string[]
 }
 
+/** Where the code lies is another place on another machine. */
+const STACK = /"stack":"(?:[^"\\]|\\.)*",?/g
 const PROXY = '10.0.0.1'
 const keyOf = (name: string) => hash('sha256', `the ${name} key of every world`, 'base64')
 
@@ -141,7 +143,7 @@ function logOf(host: Host, { logged, world }: Site): Logger {
     { level: 'warn', base: null, timestamp: false },
     {
       write(text: string) {
-        const line = text.trimEnd().replaceAll(processName, 'a process')
+        const line = text.trimEnd().replaceAll(processName, 'a process').replaceAll(STACK, '')
         logged.push(line)
         world.tell(host.name, `logs ${line.slice(0, 400)}`)
       },
