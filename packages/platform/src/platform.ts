@@ -115,13 +115,12 @@ export async function startPlatform(
   config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = steadyClock(), names = nameServers() } = dependencies
+  const { clock = steadyClock(), names = nameServers(), surroundings } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
-  const { simulator = null, localAccount = () => null, testClock = null, surroundings } = dependencies
+  const { simulator = null, localAccount = () => null, testClock = null, migrations: steps = migrations } = dependencies
   const { openDatabase: open, listen } = surroundings ?? { openDatabase, listen: listenOnBoth }
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })

@@ -231,6 +231,7 @@ function stillWaiting({ site }: Judging): string[] {
 
 /** What nobody is at work on, and must not be left. */
 const left: Readonly<Record<string, string>> = {
+  'amounts that are set aside for a refund': 'SELECT id FROM payments WHERE refund_reserved <> refunded_amount',
   'attempts without an outcome of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
     WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
 }
