@@ -91,18 +91,21 @@ const languages = [
   ['fr-FR', 'Annuler'],
 ] as const
 
-test.each(firstOf(languages))('in %s buttons and sheet have no fault of accessibility, on a phone and a desktop', async (locale, cancel) => {
-  for (const viewport of [
-    { width: 320, height: 640 },
-    { width: 1180, height: 930 },
-  ]) {
-    const { page, open } = await enter({ locale, viewport })
-    await page.getByRole('button', { name: 'Google Pay' }).waitFor()
-    expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
-    await open('Apple Pay')
-    expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
-    await page.getByRole('button', { name: cancel }).click()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Apple Pay')
-  }
-})
+test.each(firstOf(languages))(
+  'in %s buttons and sheet have no fault of accessibility, on a phone and a desktop',
+  async (locale, cancel) => {
+    for (const viewport of [
+      { width: 320, height: 640 },
+      { width: 1180, height: 930 },
+    ]) {
+      const { page, open } = await enter({ locale, viewport })
+      await page.getByRole('button', { name: 'Google Pay' }).waitFor()
+      expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
+      await open('Apple Pay')
+      expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+      await page.getByRole('button', { name: cancel }).click()
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Apple Pay')
+    }
+  },
+)

@@ -83,7 +83,10 @@ export interface SessionPayment {
   status: PaymentStatus
   requireAction: string
   /** The action to take when `status` is `requires_action`. */
-  nextAction: { type: 'threeds_auth'; actionToken: string; sessionId: string } | { type: 'redirect'; url: string } | null
+  nextAction:
+    | { type: 'threeds_auth'; actionToken: string; sessionId: string }
+    | { type: 'redirect'; url: string }
+    | null
   /** In minor units of `currency`. */
   amount: number
   /** Upper-case ISO 4217. */

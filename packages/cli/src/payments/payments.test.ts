@@ -36,7 +36,8 @@ const payment = somePayment({
   preview: null,
   routing: {
     overLimits: ['maxAttemptsPerIp'],
-    paidLate: false, challengeMandated: false,
+    paidLate: false,
+    challengeMandated: false,
     abuseAction: 'flag',
     sca: {
       scope: 'in_scope',

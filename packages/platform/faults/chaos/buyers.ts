@@ -187,7 +187,11 @@ class Checkout {
   /** The buyer's page authenticates through the vault; then the shop's server continues the payment. */
   async #authenticate({ id, nextAction }: Payment): Promise<void> {
     const { key } = this.#purchase
-    const body = { actionToken: threedsActionOf({ nextAction }).actionToken, browser: browserData, methodCompletion: 'U' }
+    const body = {
+      actionToken: threedsActionOf({ nextAction }).actionToken,
+      browser: browserData,
+      methodCompletion: 'U',
+    }
     const url = `${this.#till.vaultUrl}/api/vault/v1/threeds/authenticate`
     const step = await this.#ask(url, `${key}-authenticate`, body)
     if (step.status !== 200) throw new Refused(described('authenticate', step))

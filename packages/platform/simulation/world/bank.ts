@@ -3,9 +3,8 @@ import {
   type Authorisation,
   type AuthorisationOutcome,
   declined,
-  type Driver,
-  type PostAuthorizationOutcome,
-} from '../../src/processors/driver.ts'
+} from '../../src/processors/authorisation.ts'
+import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driver.ts'
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { processorSettings } from '../../src/processors/settings.ts'
 import { currentHost } from '../machine/host.ts'
@@ -72,7 +71,20 @@ export function openBank(world: World): Bank {
     title: "the world's bank",
     settings: processorSettings,
     secret: null,
-    capabilities: { movesMoney: true },
+    capabilities: {
+      movesMoney: true,
+      cards: ['number'],
+      methods: [],
+      answersLater: false,
+      severalCaptures: false,
+      partialRefunds: true,
+      exemptions: [],
+      zeroAmount: true,
+      storedCredentials: false,
+      disputes: false,
+      evidence: false,
+      authentication: true,
+    },
     help: '',
     open: async ({ processorId }) => open(processorId),
   }

@@ -21,7 +21,13 @@ describe('an operator', () => {
 
   test('lets an account take Apple Pay, renews its keys, and ends it', async () => {
     const [first, second] = [appleFile(merchantIdentifier), appleFile(merchantIdentifier)]
-    const own = { wallet: 'apple_pay', merchantIdentifier, merchantName, key: first, identity: appleFile(null) } as const
+    const own = {
+      wallet: 'apple_pay',
+      merchantIdentifier,
+      merchantName,
+      key: first,
+      identity: appleFile(null),
+    } as const
     const added = await operator.wallets.add({ ...own, domainAssociation: '7B227073704964' })
     expect(added).toMatchObject({ wallet: 'apple_pay', merchantName, keys: [{ expiresAt: expect.any(String) }] })
     expect(JSON.stringify(await operator.wallets.list(undefined))).not.toMatch(/PRIVATE|certificate/i)

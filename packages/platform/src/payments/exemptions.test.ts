@@ -41,8 +41,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const pay = async (...asked: Parameters<typeof ask>): Promise<Payment> =>
     contract.payments.create.response.parse((await ask(...asked)).body)
   const goOn = (paymentId: string) => platform().call(contract.payments.continue, { params: { paymentId } })
-  const authenticate = (payment: Payment) =>
-    authenticateWaiting(platform(), threedsActionOf(payment))
+  const authenticate = (payment: Payment) => authenticateWaiting(platform(), threedsActionOf(payment))
   /** The buyer proves who they are. */
   async function challenge(payment: Payment): Promise<void> {
     await authenticate(payment)

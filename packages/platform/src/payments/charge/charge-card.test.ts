@@ -49,7 +49,15 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const buyer = { name: 'Ada Byrne', email: 'ada@example.com', billingAddress: null, ip: null }
     await chargeCard(
       payment,
-      { cardId: String(row?.['card_id']), other: null, returnUrl: null, consent: null, code: null, threeds: null, buyer },
+      {
+        cardId: String(row?.['card_id']),
+        other: null,
+        returnUrl: null,
+        consent: null,
+        code: null,
+        threeds: null,
+        buyer,
+      },
       charging,
     )
     return handed[0]

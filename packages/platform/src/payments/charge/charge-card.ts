@@ -130,11 +130,12 @@ async function readyToSend(
   ])
   if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
   const card = presetCard(preview, presentedAs(stored, { approval: code?.approval ?? null, opened }))
-  return () => driver.authorise({
-    ...facts,
-    ...presented,
-    method: { type: 'card', card, network: chosenNetwork(stored) },
-  })
+  return () =>
+    driver.authorise({
+      ...facts,
+      ...presented,
+      method: { type: 'card', card, network: chosenNetwork(stored) },
+    })
 }
 
 /**

@@ -106,7 +106,10 @@ export async function preparePayment(
   const other = body.paymentMethod === undefined ? null : otherMethod(body.paymentMethod, context)
   const instrument = requirePaying(own, body)
   const isAuthenticated = isProvenByWallet(instrument.approval)
-  const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAsk: other === null && !isAuthenticated }))
+  const flow = flowFor(
+    page?.preview ?? null,
+    flowWith(ofStore.flow, { isAbsent, mayAsk: other === null && !isAuthenticated }),
+  )
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)

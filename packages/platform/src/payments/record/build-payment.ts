@@ -57,8 +57,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const challengeMandated = isWanted || isMandated(body.challengePreference)
   const isCard = prepared.other === null
   // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
-  const isChallenged =
-    isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
+  const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
   const stopped =
     next !== null && 'stopped' in next && next.stopped !== 'no_processor_left'
       ? next.stopped
