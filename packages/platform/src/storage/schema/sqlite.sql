@@ -238,13 +238,12 @@ CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at);
 CREATE TABLE payment_attempts (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, ordinal INTEGER NOT NULL DEFAULT 1,
     processor_id TEXT NOT NULL, reference TEXT, status TEXT NOT NULL, outcome TEXT, decline_code TEXT,
-    advice TEXT, network_transaction_id TEXT, checks TEXT, exemption TEXT, fee TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, created_at INTEGER NOT NULL, finished_at INTEGER,
+    advice TEXT, network_transaction_id TEXT, checks TEXT, exemption TEXT, fee TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, is_open INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal);
 CREATE INDEX payment_attempts_declined
-    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE status = 'declined';
-CREATE UNIQUE INDEX payment_attempts_open
-    ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed';
+    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE is_open = 0;
+CREATE UNIQUE INDEX payment_attempts_open ON payment_attempts (account_id, payment_id) WHERE is_open = 1;
 
 CREATE TABLE payment_flows (
     account_id TEXT NOT NULL, id TEXT NOT NULL, archived INTEGER NOT NULL, revision INTEGER NOT NULL, resource TEXT NOT NULL,
@@ -494,8 +493,8 @@ CREATE INDEX stores_by_time ON stores (account_id, archived, created_at, id);
 CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
-    due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, network_transaction_id TEXT, renewal_payment_id TEXT,
-    usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    due_at INTEGER NOT NULL, scheduled_at INTEGER, tries INTEGER NOT NULL, refused_instrument_id TEXT, network_transaction_id TEXT,
+    renewal_payment_id TEXT, usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
     paused_at INTEGER, paused_status TEXT,
     holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)) STRICT;

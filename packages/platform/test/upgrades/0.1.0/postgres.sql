@@ -1027,8 +1027,8 @@ CREATE TABLE simulator_orders (
   return_url TEXT COLLATE "C",
   due_at BIGINT,
   expires_at BIGINT NOT NULL,
+  plan TEXT COLLATE "C",
   is_told BIGINT NOT NULL,
-  is_returned BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (attempt_id));
 CREATE INDEX simulator_orders_due ON public.simulator_orders USING btree (due_at) WHERE (due_at IS NOT NULL);
