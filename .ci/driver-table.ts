@@ -81,7 +81,8 @@ that it does not claim.
 
 ${table()}
 
-Stripe is tested against a double that answers as its documentation says, not against Stripe. \`simulator\` moves no money.
+All but \`simulator\`, which moves no money, are tested against doubles that answer as the processors' documentation says, and not against
+the processors.
 `
 
 if (!process.argv.includes('--check')) writeFileSync(PAGE, page)

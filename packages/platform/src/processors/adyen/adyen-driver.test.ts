@@ -61,6 +61,7 @@ driverConformance('Adyen', adyen.capabilities, async () => {
         refunded: sum(({ refunded }) => refunded),
       }
     },
+    decided: ({ attemptId }, as) => double.finish(attemptId, as === 'paid'),
     losesRequests: () => disturbed(driver, double, 'reset_before'),
     losesAnswers: () => disturbed(driver, double, 'reset_after'),
   }
@@ -458,14 +459,20 @@ describe('iDEAL and SEPA', () => {
   })
 
   test('a debit goes out with the account and the country of the buyer', async () => {
-    const { double, driver } = await started()
+    const { double, driver, clock } = await started()
     const account = { iban: 'DE89370400440532013000', holderName: 'Ada Lovelace' }
     const mandate = { reference: 'M-1', agreedMs: 0 }
     const attempt = newAuthorisation({
       method: { type: 'debit', method: 'sepa_debit', account, mandate },
       currency: 'EUR',
     })
-    expect(await driver.authorise(attempt)).toMatchObject({ outcome: 'succeeded' })
+    const asked = await driver.authorise(attempt)
+    expect(asked).toMatchObject({ outcome: 'pending', reference: expect.stringMatching(/^PSP/) })
+    clock.forward(14 * 24 * 60 * MINUTE_MS)
+    const query = { ...factsOf(attempt), reference: Object(asked).reference }
+    expect(await driver.query(query)).toEqual({ outcome: 'not_known_yet' })
+    await double.finish(attempt.attemptId, true)
+    expect(await driver.query(query)).toMatchObject({ outcome: 'succeeded' })
     expect(double.calls[0]?.body).toMatchObject({
       paymentMethod: { type: 'sepadirectdebit', iban: account.iban, ownerName: 'Ada Lovelace' },
       countryCode: 'DE',

@@ -14,6 +14,7 @@ import {
   type PayPalDouble,
   startPayPalDouble,
 } from '../../../test/processors/paypal/paypal-double.ts'
+import { methodConformance } from '../../../test/processors/driver.conformance.ts'
 import { answeringLate, lateClock } from '../../../test/processors/late-clock.ts'
 import {
   type AuthorisationChange,
@@ -25,6 +26,7 @@ import type { Authorisation } from '../authorisation.ts'
 import type { Driver } from '../driver.ts'
 import { paypalClient } from './client.ts'
 import { readPayPalEvent } from './events.ts'
+import { paypal } from './paypal.ts'
 import { paypalDriver } from './paypal-driver.ts'
 
 const MINUTE_MS = 60_000
@@ -52,6 +54,30 @@ async function started({ timeoutMs }: { timeoutMs?: number } = {}) {
   }
   return { double, clock, client, driver, tell }
 }
+
+methodConformance('PayPal', paypal.capabilities, async () => {
+  const { double, driver } = await started()
+  return {
+    driver,
+    async books() {
+      const amounts = (of: (order: BookedOrder) => { amount: { value: string } }[]) =>
+        double.orders.flatMap(of).reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0)
+      return {
+        accepted: captures(double.orders),
+        captured: amounts(({ capture }) => (capture === null ? [] : [capture])),
+        refunded: amounts(({ refunds }) => refunds),
+      }
+    },
+    async decided({ attemptId }, as) {
+      const order = double.orders.find(({ customId }) => customId === attemptId)
+      if (order === undefined) throw new Error('The stand-in has every order.')
+      if (as === 'refused') order.refused = { issue: 'INSTRUMENT_DECLINED' }
+      double.approve(order.id)
+    },
+    losesRequests: () => driver,
+    losesAnswers: () => driver,
+  }
+})
 
 const back = 'https://shop.example/back'
 

@@ -15,6 +15,8 @@ export interface BookedPayment {
   currency: string
   state: 'authorised' | 'refused' | 'waiting' | 'cancelled'
   isManual: boolean
+  /** What was asked for, and what of it was authorised. */
+  asked: number
   authorised: number
   captured: number
   refunded: number
@@ -32,7 +34,7 @@ export interface AdyenDouble extends StandIn {
   hold(): () => Promise<string[]>
   /** Tells of something that nobody has asked for, such as a chargeback. */
   tell(item: Partial<Item>): Promise<string>
-  /** The buyer of a redirect pays, or does not. */
+  /** The buyer of a redirect, or the bank of a debit, pays or does not. */
   finish(reference: string, isPaid: boolean): Promise<void>
 }
 
@@ -98,8 +100,7 @@ export async function startAdyenDouble(): Promise<AdyenDouble> {
     async finish(reference, isPaid) {
       const payment = books.payments.find((each) => each.reference === reference)
       if (payment === undefined) throw new Error(`Nobody was led away for ${reference}.`)
-      payment.state = isPaid ? 'authorised' : 'refused'
-      payment.captured = isPaid ? payment.authorised : 0
+      end(payment, isPaid)
       books.queue.push(authorisation(payment, books, isPaid ? '' : 'Shopper Cancelled'))
       if (!isHeld) await deliver()
     },
@@ -141,6 +142,7 @@ function pay(body: PaymentBody, books: Books): Answer {
     currency: amount.currency,
     state: 'refused',
     isManual: body.additionalData?.manualCapture === 'true',
+    asked: amount.value,
     authorised: 0,
     captured: 0,
     refunded: 0,
@@ -151,14 +153,25 @@ function pay(body: PaymentBody, books: Books): Answer {
   }
   books.payments.push(payment)
   if (paymentMethod.type === 'ideal') {
-    Object.assign(payment, { state: 'waiting', authorised: amount.value })
+    payment.state = 'waiting'
     return ok({
       resultCode: 'RedirectShopper',
       pspReference: payment.pspReference,
       action: { type: 'redirect', method: 'GET', paymentMethodType: 'ideal', url: `https://bank.example/${reference}` },
     })
   }
+  if (paymentMethod.type === 'sepadirectdebit') {
+    payment.state = 'waiting'
+    return ok({ ...answered(payment), resultCode: 'Received' })
+  }
   return cardAnswer(payment, body, books)
+}
+
+/** What waited is paid, or not. */
+function end(payment: BookedPayment, isPaid: boolean): void {
+  payment.state = isPaid ? 'authorised' : 'refused'
+  payment.authorised = isPaid ? payment.asked : 0
+  payment.captured = payment.authorised
 }
 
 function cardAnswer(payment: BookedPayment, body: PaymentBody, books: Books): Answer {
@@ -203,8 +216,7 @@ function details({ details: { redirectResult } }: { details: { redirectResult: s
   const [result = '', reference] = redirectResult.split(':')
   const payment = books.payments.find((each) => each.reference === reference)
   if (payment === undefined) return error(422, '14_0406', "The result parameters couldn't be decoded")
-  payment.state = result === 'paid' ? 'authorised' : 'refused'
-  payment.captured = result === 'paid' ? payment.authorised : 0
+  end(payment, result === 'paid')
   const isPaid = payment.state === 'authorised'
   const refusal = { resultCode: 'Cancelled', refusalReason: 'Shopper Cancelled', refusalReasonCode: '16' }
   return ok({ ...answered(payment), ...(isPaid ? { resultCode: 'Authorised' } : refusal) })
