@@ -20,7 +20,10 @@ const shownDescriptor = z
     examples: ['ORDER 1042'],
   })
 
-/** The status of a payment. Terminal: declined, failed, canceled, refunded. */
+/**
+ * The status of a payment. Terminal: canceled, refunded; and declined and failed, but for money that comes late, which is
+ * given back.
+ */
 export const paymentStatus = z.enum([
   'created',
   'requires_action',

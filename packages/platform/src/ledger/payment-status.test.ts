@@ -6,7 +6,7 @@ const statuses: readonly PaymentStatus[] = contract.payments.create.response.sha
 
 test('a payment never leaves a final status', () => {
   const final = statuses.filter((status) => isFinal('payment', status))
-  expect(final.toSorted()).toEqual(['canceled', 'declined', 'failed', 'refunded'])
+  expect(final.toSorted()).toEqual(['canceled', 'refunded'])
   for (const from of final)
     for (const to of statuses) expect(mayMove('payment', from, to), `${from} -> ${to}`).toBe(false)
 })
@@ -63,6 +63,12 @@ test('a payment moves only from the status that it was seen in', () => {
   expect(write.onRefused?.('expectation')).toMatchObject({ code: 'state_conflict' })
 })
 
+test('a payment that ended without money leads nowhere but to money that comes late', () => {
+  for (const from of ['declined', 'failed'] as const) {
+    expect(statuses.filter((to) => mayMove('payment', from, to))).toEqual(['succeeded'])
+  }
+})
+
 test('a way that the table of statuses does not have is a bug of the caller', () => {
-  expect(() => movePayment({ ...move, from: 'declined', to: 'succeeded' })).toThrow(RangeError)
+  expect(() => movePayment({ ...move, from: 'canceled', to: 'succeeded' })).toThrow(RangeError)
 })
