@@ -190,6 +190,7 @@ const others: readonly { groups: readonly (keyof Contract)[]; about: string }[] 
   { groups: ['platform'], about: 'the platform itself, for its operator' },
   { groups: ['plugins', 'pluginManagement'], about: 'plugins, whose versions are deployed, activated and rolled back' },
   { groups: ['session'], about: 'the buyer’s session, in its page' },
+  { groups: ['recoveries'], about: 'the page to which a declined renewal leads its buyer' },
   { groups: ['vault', 'threedsFrame'], about: 'the card form and the frame of a challenge' },
 ]
 
