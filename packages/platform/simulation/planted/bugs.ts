@@ -209,12 +209,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace: `params: [nowMs, nowMs + ENDPOINT_PATIENCE_MS, ...key]`,
   },
   {
-    name: 'the deliveries of a dead process are not freed, and their lease is a year',
-    file: 'events/claim-deliveries.ts',
-    find: `AND holder IS NOT NULL AND \${holderIsGone('webhook_deliveries.holder')}`,
-    replace: `AND holder IS NOT NULL AND next_attempt_at < 0 AND \${holderIsGone('webhook_deliveries.holder')}`,
-  },
-  {
     name: 'a webhook is signed at another time than it says',
     file: 'events/attempt-delivery.ts',
     find: `return { body, headers: { ...headers, 'user-agent': 'Tillwright-Webhooks/1' } }`,
