@@ -96,7 +96,15 @@ export const retention: readonly Retention[] = [
   {
     kind: 'customers',
     data: 'Customers, instruments and cards',
-    tables: ['customers', 'payment_instruments', 'processor_tokens', 'cards', 'card_tokens', 'search_words'],
+    tables: [
+      'customers',
+      'payment_instruments',
+      'processor_tokens',
+      'cards',
+      'card_tokens',
+      'search_words',
+      'low_value_payments',
+    ],
     days: null,
     from: '',
   },
