@@ -181,7 +181,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'api-origin.ts': [...steps.flat(), 'config.ts'],
   'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],
-  'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds'],
+  'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds', 'vault'],
   local: all,
   operator: all,
   'observe-platform.ts': all,
