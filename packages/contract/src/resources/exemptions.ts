@@ -55,7 +55,7 @@ const exemptionScope = z.enum([
   'agreement_begins',
   'without_authentication',
 ])
-export type ExemptionScope = z.infer<typeof exemptionScope>
+type ExemptionScope = z.infer<typeof exemptionScope>
 
 /** How the exemptions of a payment's flow were decided on. */
 export const scaDecision = z

@@ -200,6 +200,14 @@ export const newPayment = z
     examples: [
       { ...paid, amount: 4_098 },
       { ...paid, lines: [{ variantId: exampleId('variant'), quantity: 2 }] },
+      {
+        storeId: exampleId('store'),
+        paymentMethod: { type: 'ideal' },
+        customerId: exampleId('customer'),
+        returnUrl: 'https://shop.example/thanks',
+        currency: 'EUR',
+        amount: 4_098,
+      },
     ],
   })
 export type NewPayment = z.output<typeof newPayment>

@@ -4,13 +4,11 @@ export {
   type AuthenticationResult,
   type Authorisation,
   type AuthorisationOutcome,
-  type BankAccount,
   type BuyerDetails,
   type CardToken,
   declined,
   type MethodName,
   type OtherMethod,
-  type PaymentMethod,
   type PresentedCard,
   type StoredCredential,
 } from './authorisation.ts'
@@ -19,7 +17,6 @@ export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './processors.ts'
 export type {
   Capabilities,
-  MethodCapability,
   ProcessorDriver,
   ProcessorReport,
   ReportedDispute,

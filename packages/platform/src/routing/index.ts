@@ -22,7 +22,7 @@ export {
   withOutcome,
 } from './attempts.ts'
 export { cascadeStopReason } from './next-attempt.ts'
-export { type SchemeStop, waitOfAdvice } from './scheme-rules.ts'
+export { waitOfAdvice } from './scheme-rules.ts'
 export { circuitBreaker } from './circuit-breaker.ts'
 export { processorHealth } from './processor-health.ts'
 export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } from './next-attempt.ts'

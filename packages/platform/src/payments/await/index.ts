@@ -1,3 +1,3 @@
-export { awaitOutcome, type Awaited } from './await-outcome.ts'
+export { awaitOutcome } from './await-outcome.ts'
 export { settleLate } from './late-money.ts'
 export { commitSettled, recoverAwaited, settleAwaited } from './settle-awaited.ts'

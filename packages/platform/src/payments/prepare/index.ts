@@ -1,9 +1,2 @@
 export { absentFacts } from './exemption-facts.ts'
-export {
-  type FromPage,
-  isVerification,
-  type Paying,
-  payingWithout,
-  type PreparedPayment,
-  preparePayment,
-} from './prepare-payment.ts'
+export { type FromPage, isVerification, type Paying, type PreparedPayment, preparePayment } from './prepare-payment.ts'
