@@ -5,11 +5,10 @@ import { balancesOf } from '../../test/payments/money-of.ts'
 import {
   ADYEN_KEY,
   type AdyenDouble,
-  HMAC_KEY,
   MERCHANT_ACCOUNT,
-  signed,
   startAdyenDouble,
 } from '../../test/processors/adyen/adyen-double.ts'
+import { HMAC_KEY, signed } from '../../test/processors/adyen/adyen-notifications.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { commit } from '../http/commit.ts'
 import { adyen as driver } from '../processors/adyen/adyen.ts'

@@ -4,10 +4,10 @@ import {
   ADYEN_KEY,
   type AdyenDouble,
   type BookedPayment,
-  HMAC_KEY,
   MERCHANT_ACCOUNT,
   startAdyenDouble,
 } from '../../../test/processors/adyen/adyen-double.ts'
+import { HMAC_KEY } from '../../../test/processors/adyen/adyen-notifications.ts'
 import { driverConformance } from '../../../test/processors/driver.conformance.ts'
 import { answeringLate, lateClock } from '../../../test/processors/late-clock.ts'
 import { factsOf, newAuthorisation, newPostAuthorizationId, proof } from '../../../test/processors/new-authorisation.ts'

@@ -79,10 +79,10 @@ methodConformance('PayPal', paypal.capabilities, async () => {
   }
 })
 
-const back = 'https://shop.example/back'
+const returnUrl = 'https://shop.example/back'
 
 function newOrder(change: AuthorisationChange = {}): Authorisation {
-  return newAuthorisation({ method: { type: 'redirect', method: 'paypal' }, returnUrl: back, ...change })
+  return newAuthorisation({ method: { type: 'redirect', method: 'paypal' }, returnUrl, ...change })
 }
 
 /** A buyer is led to PayPal and approves. */
@@ -130,8 +130,8 @@ describe('a buyer who pays with PayPal', () => {
       payment_source: {
         paypal: {
           experience_context: {
-            return_url: back,
-            cancel_url: back,
+            return_url: returnUrl,
+            cancel_url: returnUrl,
             user_action: 'PAY_NOW',
             shipping_preference: 'NO_SHIPPING',
             payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',

@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto'
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
 import { refusals, wantThreeds } from './adyen-cards.ts'
+import { type Item, signed } from './adyen-notifications.ts'
 import { adyenProblem } from './adyen-schema.ts'
 
-/** The key, the merchant account and the HMAC key that the stand-in has. */
+/** The key and the merchant account that the stand-in has. */
 export const ADYEN_KEY = 'AQEstandInForAdyen0123456789abcdef'
 export const MERCHANT_ACCOUNT = 'ShopCOM'
-export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
 
 /** A payment on the stand-in's books, in Adyen's minor units. */
 export interface BookedPayment {
@@ -36,20 +35,6 @@ export interface AdyenDouble extends StandIn {
   tell(item: Partial<Item>): Promise<string>
   /** The buyer of a redirect, or the bank of a debit, pays or does not. */
   finish(reference: string, isPaid: boolean): Promise<void>
-}
-
-/** A notification's item, without its signature. */
-export interface Item {
-  additionalData: Record<string, string>
-  amount: { value: number; currency: string }
-  eventCode: string
-  eventDate: string
-  merchantAccountCode: string
-  merchantReference: string
-  originalReference: string
-  pspReference: string
-  reason: string
-  success: 'true' | 'false'
 }
 
 interface Books {
@@ -128,7 +113,7 @@ function perform({ path, body }: Call, books: Books): Answer {
   const [, , resource, psp, action] = path.split('/')
   if (resource === 'cancels') return technicalCancel(body as ModificationBody, books)
   if (psp === undefined) return pay(body as PaymentBody, books)
-  if (psp === 'details') return details(body as { details: { redirectResult: string } }, books)
+  if (psp === 'details') return confirm(body as { details: { redirectResult: string } }, books)
   const payment = books.payments.find(({ pspReference }) => pspReference === psp)
   if (payment === undefined) return error(422, '167', 'Original pspReference required for this operation')
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
@@ -212,7 +197,7 @@ function answered({ pspReference, details, reference }: BookedPayment): object {
 }
 
 /** What the buyer brings back from the bank, who is `redirectResult` of: `paid:` or `refused:` and the reference. */
-function details({ details: { redirectResult } }: { details: { redirectResult: string } }, books: Books): Answer {
+function confirm({ details: { redirectResult } }: { details: { redirectResult: string } }, books: Books): Answer {
   const [result = '', reference] = redirectResult.split(':')
   const payment = books.payments.find((each) => each.reference === reference)
   if (payment === undefined) return error(422, '14_0406', "The result parameters couldn't be decoded")
@@ -312,16 +297,6 @@ function blank(books: Books): Item {
     reason: '',
     success: 'true',
   }
-}
-
-/** The notification of an item, signed as Adyen documents it. Source: Adyen, "Verify HMAC signatures". */
-export function signed(item: Item, key = HMAC_KEY): string {
-  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
-  const parts = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency]
-  const message = [...parts, eventCode, success].join(':')
-  const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('base64')
-  const sent = { ...item, additionalData: { ...item.additionalData, hmacSignature } }
-  return JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: sent }] })
 }
 
 /** Sixteen letters and digits. */
