@@ -99,5 +99,5 @@ function mixed(): string {
 
 function googleFile(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return privateKey.export({ format: 'pem', type: 'sec1' }).toString()
+  return privateKey.export({ format: 'pem', type: 'sec1' })
 }

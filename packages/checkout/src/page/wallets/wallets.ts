@@ -39,7 +39,7 @@ function complaint({
   onPay,
 }: { [Name in keyof WalletsOptions]: unknown }): string | undefined {
   if (!Number.isSafeInteger(amount)) return 'amount must be a whole number in the minor unit: 1999 is 19.99 USD.'
-  if (!/^[A-Z]{3}$/.test(`${currency}`) || !/^[A-Z]{2}$/.test(`${country}`))
+  if (!/^[A-Z]{3}$/.test(String(currency)) || !/^[A-Z]{2}$/.test(String(country)))
     return 'currency and country must be like USD and US.'
   return typeof onPay === 'function' ? undefined : 'onPay must be a function.'
 }

@@ -111,7 +111,7 @@ function curveOf(key: KeyObject): string | undefined {
 }
 
 function pkcs8(key: KeyObject): string {
-  return key.export({ format: 'pem', type: 'pkcs8' }).toString()
+  return key.export({ format: 'pem', type: 'pkcs8' })
 }
 
 /** The extension by which Apple names the merchant: the SHA-256 of its identifier, as text. */
