@@ -55,7 +55,6 @@ const exemptionScope = z.enum([
   'agreement_begins',
   'without_authentication',
 ])
-type ExemptionScope = z.infer<typeof exemptionScope>
 
 /** How the exemptions of a payment's flow were decided on. */
 export const scaDecision = z
