@@ -7,7 +7,7 @@ test('a part of a path names the test files of all projects that have it', () =>
     'apps/demo-shop/flows/pan-nowhere.test.ts',
     'packages/checkout/test/load.browser.test.ts',
   ])
-  expect(matchingTests(['operate/image'])).toEqual(['operate/image/image.test.ts'])
+  expect(matchingTests(['operate/image/image'])).toEqual(['operate/image/image.test.ts'])
   expect(matchingTests(['no such test'])).toEqual([])
 })
 

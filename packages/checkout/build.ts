@@ -119,7 +119,7 @@ async function writePinned(folder: string, scripts: { tillwright: string; wallet
 /** `threeds.html`, and `threeds.json` with the hashes for its policy and what the vault writes into it, by language. */
 async function buildThreedsFrame(folder: string): Promise<void> {
   const [script, texts, css, html] = await Promise.all([
-    bundle('threeds-frame/main.ts', { format: 'iife' }).then((script) => squeeze(script)),
+    bundle('threeds-frame/main.ts', { format: 'iife' }).then((bundled) => squeeze(bundled)),
     readFile(join(source, 'threeds-frame/texts.json'), 'utf8'),
     readFile(join(source, 'threeds-frame/threeds.css'), 'utf8'),
     readFile(join(source, 'threeds-frame/threeds.html'), 'utf8'),

@@ -17,7 +17,7 @@ afterAll(() => stage.close())
 
 const stopsListening = {
   file: 'page/frame.ts',
-  code: "window.removeEventListener('message', hear)",
+  code: "removeEventListener('message', hear)",
   instead: '',
 }
 

@@ -114,7 +114,13 @@ export const payments = {
     status: 200,
     response: payment,
     errors: ['resource_missing', 'amount_invalid', 'state_conflict', 'upstream_failed'],
-    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_capture_failed'],
+    emits: [
+      's_payment_partially_captured',
+      's_payment_succeeded',
+      's_order_paid',
+      's_promotion_applied',
+      's_payment_capture_failed',
+    ],
     idempotent: 'lease',
   },
   refund: {

@@ -208,6 +208,18 @@ export const newPayment = z
         currency: 'EUR',
         amount: 4_098,
       },
+      {
+        storeId: exampleId('store'),
+        paymentMethod: {
+          type: 'sepa_debit',
+          iban: 'AT61 1904 3002 3457 3201',
+          holderName: 'Ada Byrne',
+          mandateAccepted: true,
+        },
+        customerId: exampleId('customer'),
+        currency: 'EUR',
+        amount: 4_098,
+      },
     ],
   })
 export type NewPayment = z.output<typeof newPayment>

@@ -14,6 +14,7 @@ test('a flow needs a name, a strategy and one processor; the rest has defaults',
     pickProcessorStrategy: 'weighted',
     fallbackProcessorConfigs: [],
     abuseDetectionConfig: null,
+    exemptionPolicy: null,
   })
 })
 

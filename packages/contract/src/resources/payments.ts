@@ -61,7 +61,10 @@ export const nextAction = z
     }),
   ])
   .nullable()
-  .meta({ description: 'The data that the buyer’s page needs to continue; null unless `status` is `requires_action`.' })
+  .meta({
+    description: 'The data that the buyer’s page needs to continue; null unless `status` is `requires_action`.',
+    examples: [null],
+  })
 
 /** Who asks for a payment, in the networks' words a CIT or an MIT. */
 export const initiatedBy = z.enum(['buyer', 'merchant'])

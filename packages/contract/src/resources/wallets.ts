@@ -36,7 +36,7 @@ export const pageWallets = z
         merchantName: z.string().meta({ description: 'The merchant as the sheet shows it.', examples: ['Fernhill'] }),
       })
       .nullable()
-      .meta({ description: 'null where the account has no Apple Pay.' }),
+      .meta({ description: 'Null where the account has no Apple Pay.' }),
     googlePay: z
       .object({
         environment: z.enum(['TEST', 'PRODUCTION']).meta({ description: 'Google’s environment.', examples: ['TEST'] }),
@@ -48,7 +48,7 @@ export const pageWallets = z
         }),
       })
       .nullable()
-      .meta({ description: 'null where the account has no Google Pay.' }),
+      .meta({ description: 'Null where the account has no Google Pay.' }),
     simulator: z
       .string()
       .nullable()

@@ -83,6 +83,7 @@ const typesOfGroups: Readonly<Record<string, string>> = {
   plugins: 'deployment',
   pluginManagement: 'deployment',
   session: 'funnelSession',
+  recoveries: 'subscription',
   vault: 'card',
   me: 'member',
 }

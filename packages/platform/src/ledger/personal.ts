@@ -56,7 +56,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       created_at: books,
       finished_at: books,
     },
-    others: 'account_id ordinal advice checks exemption fee decision',
+    others: 'account_id ordinal advice checks exemption fee decision is_open',
   },
   {
     table: 'refund_requests',

@@ -51,8 +51,8 @@ export async function accountOfHost(
     const [route] = readRoutes(await db.read(selectByDomain, [hostname]))
     return route === undefined || route.removed_at !== null ? null : route.account_id
   }
-  const found = await findServedDeployment({ hostname, path: '/' }, { db, pluginsHost })
-  return found.outcome === 'place' ? found.place.accountId : null
+  const served = await findServedDeployment({ hostname, path: '/' }, { db, pluginsHost })
+  return served.outcome === 'place' ? served.place.accountId : null
 }
 
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {

@@ -98,7 +98,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { data } = await platform().call(listDrivers, {})
     const stripe = data.find(({ driver }) => driver === 'stripe')
     expect(stripe).toMatchObject({ title: 'Stripe', secret: "Stripe's secret key", movesMoney: true })
-    expect(Object.keys(Object(stripe?.settings['properties']))).toEqual(['currencies', 'brands', 'merchant', 'apiUrl'])
+    expect(Object.keys(Object(stripe?.settings['properties']))).toEqual([
+      'currencies',
+      'brands',
+      'merchant',
+      'acquirer',
+      'apiUrl',
+    ])
     expect(data.find(({ driver }) => driver === 'simulator')).toMatchObject({ secret: null, movesMoney: false })
   })
 

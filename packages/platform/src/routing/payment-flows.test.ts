@@ -40,6 +40,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       processorConfigs: [{ processorId, weight: 3, disabled: false, nonStickable: false }],
       fallbackProcessorConfigs: [],
       abuseDetectionConfig: null,
+      exemptionPolicy: null,
       createdAt: expect.any(String),
       archived: false,
       revision: 1,

@@ -142,15 +142,15 @@ function chargeTo(changed: SubscriptionRecord): Write {
   return {
     sql: `UPDATE subscriptions SET ${unlessUnderWay('due_at')}, ${unlessUnderWay('scheduled_at')},
         updated_at = ?,
-        network_transaction_id = CASE WHEN payment_instrument_id = ? THEN network_transaction_id END,
-        payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?)
+        payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?),
+        network_transaction_id = CASE WHEN payment_instrument_id = ? THEN network_transaction_id END
       WHERE account_id = ? AND id = ? AND status = ? AND tries = ?`,
     params: [
       dueMs,
       scheduledMs,
       updatedMs,
-      paymentInstrumentId,
       accountId,
+      paymentInstrumentId,
       paymentInstrumentId,
       accountId,
       id,

@@ -3,7 +3,7 @@ import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@
 import type { CardOwner, CardSecrets, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { type cardKinds, cardsTable, type WalletApproval } from './tables.ts'
+import { cardsTable, type WalletApproval } from './tables.ts'
 
 /** A card as the rest of the platform may know it: everything but the number and the security code. */
 export interface CardRow {
@@ -23,7 +23,7 @@ export interface CardRow {
 }
 
 /** What a stored number is. */
-export type CardKind = (typeof cardKinds)[number]
+export type CardKind = RowOf<typeof cardsTable>['kind']
 
 /** The columns of `cards` that `cardRow` reads. */
 export const CARD_COLUMNS =

@@ -18,9 +18,6 @@ export const vaultKeysTable = defineTable('vault_keys', {
   created_at: int,
 })
 
-/** What a stored number is. */
-export const cardKinds = ['number', 'network_token'] as const
-
 export const cardsTable = defineTable('cards', {
   account_id: text,
   id: text,
@@ -35,7 +32,7 @@ export const cardsTable = defineTable('cards', {
   funding: oneOf(cardFunding.options),
   segment: oneOf(cardSegment.options),
   /** `network_token`: the number stands for a device, and a payment with it goes by a cryptogram. */
-  kind: oneOf(cardKinds),
+  kind: oneOf(['number', 'network_token']),
   wallet: nullable(oneOf(walletName.options)),
   created_at: int,
   purged_at: nullable(int),

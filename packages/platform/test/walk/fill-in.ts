@@ -26,10 +26,13 @@ export function filledIn(place: ServedDeployment, walk: Walk): ServedDeployment 
     exampleOf(undefaulted, walk.root),
   ]
   const wanted = examples.filter((example) => typesOf(schema).includes(typeOf(example)))
-  for (const example of wanted.flatMap((one) => [...twoItems(one, schema, walk), one])) {
-    if (Array.isArray(example) && example.length === 0 && schema.items !== undefined) continue
-    const filled = putAt(whole, path, example)
-    if (walk.fits(filled)) return { ...place, whole: filled }
+  // Another example may have what goes with this branch and not with that.
+  for (const around of [whole, ...(walk.root.examples ?? [])]) {
+    for (const example of wanted.flatMap((one) => [...twoItems(one, schema, walk), one])) {
+      if (Array.isArray(example) && example.length === 0 && schema.items !== undefined) continue
+      const filled = putAt(around, path, example)
+      if (walk.fits(filled)) return { ...place, whole: filled }
+    }
   }
   return null
 }

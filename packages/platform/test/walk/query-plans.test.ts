@@ -25,6 +25,8 @@ const FEW = [
   // One row, of parameters.
   'owner',
   'vault_keys',
+  // One of each kind.
+  'wallets',
   'processes',
   'migrations',
   'sqlite_schema',

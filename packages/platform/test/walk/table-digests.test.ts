@@ -10,7 +10,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     await withoutWebhooks(db)
     let before = await tableDigests(db)
     for (const sql of [
-      `INSERT INTO cards SELECT account_id, 'card_1', 'f', 's', 's', 'visa', '4242', '424242', 1, 2040, 'credit', 'consumer', 0, NULL FROM stores`,
+      `INSERT INTO cards (account_id, id, fingerprint, sealed_key, sealed_card, brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
+        SELECT account_id, 'card_1', 'f', 's', 's', 'visa', '4242', '424242', 1, 2040, 'credit', 'consumer', 0 FROM stores`,
       `UPDATE cards SET exp_month = 2`,
       `DELETE FROM cards`,
     ]) {

@@ -126,7 +126,7 @@ function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError): Promis
     script.onerror = () => {
       loading = null
       script.remove()
-      reject(new Failure('checkout_unavailable', 'The checkout could not be loaded.'))
+      reject(new Failure('checkout_unavailable', 'The checkout did not load.'))
     }
     script.src = `${vaultUrl}/v1/tillwright.js`
     document.head.append(script)

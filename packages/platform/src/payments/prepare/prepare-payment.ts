@@ -1,7 +1,5 @@
 import type {
-  CreatedCustomer,
   NewPayment,
-  NewPaymentMethod,
   Order,
   OrderHook,
   OrderLine,
@@ -11,10 +9,10 @@ import type {
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { requireCharged } from '../../catalog/index.ts'
-import { customerFor, findEmail, findInstrument, payerOf, type PayingInstrument } from '../../customers/index.ts'
+import { findEmail, type PayingInstrument } from '../../customers/index.ts'
 import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
 import { hookLines, type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
-import type { MethodName, OtherMethod } from '../../processors/index.ts'
+import type { OtherMethod } from '../../processors/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import {
   type Charging,
@@ -25,13 +23,14 @@ import {
   type NextAttempt,
   requireFlowOf,
   type Route,
-  withoutCard,
 } from '../../routing/index.ts'
 import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/index.ts'
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode, type WalletApproval } from '../../vault/index.ts'
 import { exemptionFacts, type KnownExemptionFacts } from './exemption-facts.ts'
+import { findPaying, otherMethod, requireOnce } from './other-methods.ts'
+import { routeOf } from './route-of.ts'
 
 /** Dependencies for charging cards and authenticating buyers. */
 export interface Paying extends Charging {
@@ -121,23 +120,8 @@ export async function preparePayment(
     await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
   const isPreview = page !== null && page.preview !== null
-  const card = { ...instrument, codeId }
-  const ofPage = page?.buyer == null ? null : payerOf(page.buyer)
-  const payer = { ...(ofPage ?? instrument.payer), ip: body.buyerIp ?? null }
-  const route: Route = {
-    accountId,
-    flow,
-    currency: body.currency,
-    card,
-    method:
-      other === null
-        ? { type: 'card', kind: instrument.kind }
-        : { type: other.method, country: payer.billingAddress?.country ?? null },
-    buyer: payer,
-    lastSuccess,
-    initiatedBy: body.initiatedBy,
-    isPreview,
-  }
+  const charged = { instrument, codeId, other, buyer: page?.buyer ?? null }
+  const route = routeOf(body, charged, { accountId, flow, lastSuccess, isPreview })
   const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
   const exemption =
@@ -159,59 +143,6 @@ export async function preparePayment(
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
   const decided = { next, exemption, authenticator, isAuthenticated }
   return { ...ids, body, page, route, other, ...buyer, ...answered, ...decided, spending, renewal: null }
-}
-
-/** The card that is charged; for another method its customer, with what stands in the place of a card. */
-async function findPaying(body: NewPayment, context: RequestContext): Promise<PayingInstrument | null> {
-  const { storeId, paymentMethod, customerId = '', paymentInstrumentId = '' } = body
-  const { accountId } = context.caller
-  if (paymentMethod === undefined) return findInstrument(paymentInstrumentId, accountId, context.services.db)
-  const { customer } = await customerFor({ storeId, customerId }, context)
-  return payingWithout(customer, { storeId, method: paymentMethod.type })
-}
-
-/** A customer who pays without a card. */
-export function payingWithout(
-  customer: CreatedCustomer,
-  { storeId, method, isProven = true }: { storeId: string; method: MethodName; isProven?: boolean },
-): PayingInstrument {
-  return {
-    ...withoutCard(method),
-    storeId,
-    customerId: customer.id,
-    isCustomerProven: isProven,
-    isActive: true,
-    isCustomerArchived: false,
-    isTrusted: false,
-    segment: 'unknown',
-    kind: 'number',
-    approval: null,
-    payer: payerOf({ ...customer, billingAddress: null }),
-  }
-}
-
-/** What is sent to a processor. The mandate is named after nothing that is secret. */
-function otherMethod(asked: NewPaymentMethod, { nowMs, newId }: RequestContext): OtherMethod {
-  switch (asked.type) {
-    case 'ideal':
-    case 'paypal':
-      return { type: 'redirect', method: asked.type }
-    case 'voucher':
-      return { type: 'voucher', method: 'voucher' }
-    case 'sepa_debit': {
-      const { iban, holderName } = asked
-      const mandate = { reference: newId('req').replace('_', '-'), agreedMs: nowMs }
-      return { type: 'debit', method: 'sepa_debit', account: { iban, holderName }, mandate }
-    }
-  }
-}
-
-/** @throws {ApiError} `parameter_invalid`: nobody can be charged again later without a card. */
-function requireOnce(lines: readonly OrderLine[]): void {
-  if (lines.every(({ recurring }) => recurring === null)) return
-  const message =
-    'paymentMethod: a recurring price is paid with a card, which can be charged again; send a paymentInstrumentId.'
-  throw new ApiError('parameter_invalid', message, { param: 'paymentMethod' })
 }
 
 /**

@@ -118,7 +118,9 @@ async function settle(
 
 /** Whether PayPal has sent the buyer back without an approval: then there is the order's id, and nobody who pays. */
 function hasCanceled({ returned, reference }: Query): boolean {
-  return returned !== null && returned['token'] === reference && returned['PayerID'] === undefined
+  if (returned === null) return false
+  const { token, PayerID } = returned
+  return token === reference && PayerID === undefined
 }
 
 function expired(reference: string): AuthorisationOutcome {

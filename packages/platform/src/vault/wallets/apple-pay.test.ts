@@ -96,9 +96,9 @@ function changed(path: string): string {
   return JSON.stringify({ ...token, header: { ...header, [inner]: value } })
 }
 
-function flip(text: string): string {
-  const at = Math.floor(text.length / 2)
-  return text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
+function flip(value: string): string {
+  const at = Math.floor(value.length / 2)
+  return value.slice(0, at) + (value[at] === 'a' ? 'b' : 'a') + value.slice(at + 1)
 }
 
 async function outcomeOf(opening: Promise<unknown>): Promise<unknown> {
