@@ -18,7 +18,7 @@ const payButton = /** @type {HTMLButtonElement} */ (document.querySelector('#pay
 let unconfirmed = history.state?.purchase ?? null
 let paying = false
 
-/** @type {import('@tillwright/checkout').Wallets | null} */
+/** @type {{ update(sum: ReturnType<typeof approvable>): void } | null} */
 let wallets = null
 const basket = openBasket(offer, (total) => {
   wallets?.update(approvable())

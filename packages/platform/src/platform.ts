@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
+import { consoleAt } from './console-at.ts'
 import { type Deliver, egress } from './events/index.ts'
 import { hookCaller, hookWayOut } from './hooks/index.ts'
 import {
@@ -22,9 +23,8 @@ import {
   type TestClock,
   vaultApp,
 } from './http/index.ts'
-import { consolePlace, OpenIdProvider } from './members/index.ts'
 import { observePlatform } from './observe-platform.ts'
-import { openRings, type PlatformKeys, type Rings, sealedColumns, startRotation } from './platform-keys.ts'
+import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { nameServers, type PluginHosting, pluginsUrlOf, presetChecker, type NameServers } from './plugins/index.ts'
 import { personalTables } from './privacy/index.ts'
@@ -127,25 +127,15 @@ export async function startPlatform(
   const opened = await open(
     { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
-  ).catch(async (error: unknown) => {
-    await telemetry.stop()
-    throw error
-  })
+  ).catch(failAfter(() => telemetry.stop()))
   const db = observedDatabase(opened, telemetry)
   const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config) }).catch(
-    async (error: unknown) => {
-      await Promise.all([db.close(), telemetry.stop()])
-      throw error
-    },
+    failAfter(() => Promise.all([db.close(), telemetry.stop()])),
   )
   const { box: secrets } = keys.secrets
   const { remote, cardVault } = cardsOf(config, keys, randomness)
   const cluster = await joinCluster({ db, clock, log, roles: namesOf(config.roles), schema: schemaOf(steps) }).catch(
-    async (error: unknown) => {
-      await keys.close()
-      await Promise.all([db.close(), telemetry.stop()])
-      throw error
-    },
+    failAfter(() => keys.close().then(() => Promise.all([db.close(), telemetry.stop()]))),
   )
   const { environment } = config
   const callHook = hookCaller({ deliver: surroundings?.deliver ?? hookWayOut({ clock, environment }) })
@@ -161,15 +151,22 @@ export async function startPlatform(
     const servers = await listen(placesOf(config, connectionLimit(services)))
     const parts = { keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
     const composed = { ...servers, ...parts, deliver: surroundings?.deliver }
-    const running = await serve(services, config, composed).catch(async (error: unknown) => {
-      await Promise.all([servers.api?.stop(), servers.vault?.stop()])
-      throw error
-    })
+    const running = await serve(services, config, composed).catch(
+      failAfter(() => Promise.all([servers.api?.stop(), servers.vault?.stop()])),
+    )
     return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
     await keys.close()
     await Promise.all([db.close(), telemetry.stop()])
+    throw error
+  }
+}
+
+/** Closes what was open already when the next step of a start has failed. */
+function failAfter(close: () => Promise<unknown>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await close()
     throw error
   }
 }
@@ -235,10 +232,7 @@ async function serve(
     charging,
     jweKeys: own?.jweKeys ?? null,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services) },
-    walletServices: {
-      simulated,
-      googleRootKeys: new GoogleRootKeys(config.environment),
-    },
+    walletServices: { simulated, googleRootKeys: new GoogleRootKeys(config.environment) },
     threedsServer: threeds.server,
     hosting,
     registry,
@@ -256,9 +250,7 @@ async function serve(
   }
   const channel = await takeCalls(config, charging, threeds)
   const ports = { port: api?.port, vaultPort: vault?.port, channelPort: channel?.port }
-  const { metricsUrl } = services.telemetry
-  const about = { roles: [...roles], engine: services.db.engine, environment: config.environment, metricsUrl }
-  services.log.info({ ...places, ...ports, ...about }, 'platform started')
+  logStart(services, config, { ...places, ...ports })
 
   const stopWorkers = () => Promise.all([stopWatching(), workers.stop().then(() => remote?.close())])
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
@@ -269,30 +261,13 @@ async function serve(
   return { ...places, services, keys, receiveThreedsResult: threeds.receive, stop: () => stopInOrder(parts, config) }
 }
 
-/** Whether an account is that of who operates the platform: of one machine's, its own. */
-function operatorOf({ operatorAccount, environment }: Config, localAccount: Composed['localAccount']) {
-  const own = () => (environment === 'local' ? localAccount()?.accountId : undefined)
-  return (accountId: string): boolean => accountId === (operatorAccount ?? own())
+function logStart({ telemetry, db, log }: Services, { roles, environment }: Config, places: object): void {
+  const { metricsUrl } = telemetry
+  log.info({ ...places, roles: [...roles], engine: db.engine, environment, metricsUrl }, 'platform started')
 }
 
 function personalData(simulator: Simulator | null, answer: ReturnType<typeof erasedAnswer>): readonly PersonalTable[] {
   return [...personalTables(answer), ...(simulator === null ? [] : simulatorPersonalData)]
-}
-
-/** Where members sign in, by whom, and whose the platform is. */
-function consoleAt(
-  apiUrl: string,
-  config: Config,
-  { services, localAccount, steps }: Pick<Composed, 'localAccount' | 'steps'> & { services: Services },
-) {
-  const { openId, retention } = config
-  const place = consolePlace(apiUrl)
-  return {
-    consolePlace: place,
-    openId: openId === undefined ? null : new OpenIdProvider(openId, { place, services }),
-    isOperator: operatorOf(config, localAccount),
-    overseen: { retention, steps, columns: sealedColumns },
-  }
 }
 
 function chargingWith(

@@ -54,22 +54,7 @@ export function startWorkers(
   },
 ): Workers {
   const { services } = charging
-  const recovering = { ...services, randomness: randomnessFor('recovery', config) }
-  const recovery: Recovery = {
-    ...charging,
-    services: recovering,
-    answer: (reply) => replyAnswer(reply, { services: recovering, docsUrl }),
-    answerPage: (reply) => replyAnswer(reply, { services: recovering, docsUrl, shown: toSessionPayment }),
-  }
-  const stopRecovery = startPaymentRecovery({
-    ...recovery,
-    async alongside(before) {
-      await recoverPostAuthorizations(before, recovery)
-      if (simulator === null) return
-      await hearSimulated(simulator, recovery)
-      await openSimulatedDisputes(simulator, recovering)
-    },
-  })
+  const stopRecovery = startRecovering(charging, config, { docsUrl, simulator })
   const wayOut =
     deliver === undefined ? egressThread(config.environment, services.log) : { deliver, close: async () => {} }
   const webhooks = startWebhookWorker({
@@ -97,6 +82,30 @@ export function startWorkers(
       ])
     },
   }
+}
+
+/** Brings to an end what was left without an outcome, and hears of what simulated processors have to say. */
+function startRecovering(
+  charging: Charging,
+  config: Config,
+  { docsUrl, simulator }: { docsUrl: string; simulator: Simulator | null },
+): ReturnType<typeof startPaymentRecovery> {
+  const recovering = { ...charging.services, randomness: randomnessFor('recovery', config) }
+  const recovery: Recovery = {
+    ...charging,
+    services: recovering,
+    answer: (reply) => replyAnswer(reply, { services: recovering, docsUrl }),
+    answerPage: (reply) => replyAnswer(reply, { services: recovering, docsUrl, shown: toSessionPayment }),
+  }
+  return startPaymentRecovery({
+    ...recovery,
+    async alongside(before) {
+      await recoverPostAuthorizations(before, recovery)
+      if (simulator === null) return
+      await hearSimulated(simulator, recovery)
+      await openSimulatedDisputes(simulator, recovering)
+    },
+  })
 }
 
 interface Keeping {

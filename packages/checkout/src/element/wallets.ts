@@ -2,8 +2,8 @@ import { init, type WalletPayment, type Wallets } from '../index.ts'
 
 const NAME = 'tillwright-wallets'
 
-// On a server there is no such class to extend.
-const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+// On a server there is no such class to extend, and any other will do.
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
 
 /**
  * `<tillwright-wallets publishable-key vault-url amount currency country label theme locale>`: the buttons of Apple Pay and

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { contract } from '@tillwright/contract'
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
@@ -8,6 +7,8 @@ import { operationCommand } from '../resources/resource-command.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { type AcquirerOptions, acquirerOf, type MerchantOptions, merchantOf } from './merchant-options.ts'
+import { readSecret } from './read-secret.ts'
 
 interface AddOptions extends OutputOptions, WayOptions, MerchantOptions, AcquirerOptions {
   account?: string
@@ -179,107 +180,9 @@ function settingsOf(options: AddOptions) {
   return { ...Object.fromEntries(own), ...known }
 }
 
-/** The options of `processors add` that describe the acquirer. */
-interface AcquirerOptions {
-  acquirerCountry?: string
-  fraudRate?: string
-}
-
-/**
- * The acquirer described by options, or `null` without any.
- *
- * @throws {CommandFailed} For a fraud rate without a country, or one that is no number.
- */
-export function acquirerOf({ acquirerCountry: country, fraudRate }: AcquirerOptions): ListedProcessor['acquirer'] {
-  if (country === undefined && fraudRate === undefined) return null
-  if (country === undefined)
-    throw new CommandFailed("--acquirer-country: is missing; a fraud rate needs the acquirer's country.")
-  if (fraudRate === undefined) return { country, fraudRatePercent: null }
-  const fraudRatePercent = Number(fraudRate)
-  if (fraudRate.trim() !== '' && Number.isFinite(fraudRatePercent)) return { country, fraudRatePercent }
-  throw new CommandFailed('--fraud-rate: must be a number of percent, such as 0.06.')
-}
-
 /** The help texts of drivers, joined. */
 function texts(parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n\n')
-}
-
-type Merchant = NonNullable<ListedProcessor['merchant']>
-
-/** The options of `processors add` that describe the merchant. */
-interface MerchantOptions {
-  merchantId?: string
-  mcc?: string
-  merchantName?: string
-  merchantCountry?: string
-  merchantUrl?: string
-  acquirerBin?: readonly string[]
-}
-
-/** Networks that can have their own acquirer, in the API's numbering. Source: decisions, "Cards". */
-const fields = {
-  visa: 'acquirerBinNetwork1',
-  mastercard: 'acquirerBinNetwork2',
-  amex: 'acquirerBinNetwork3',
-  discover: 'acquirerBinNetwork4',
-} as const
-
-/**
- * The merchant described by options, or `null` without any. An acquirer's BIN applies to all networks, or to the one
- * before it: `445566`, `visa=445566`.
- *
- * @throws {CommandFailed} If an option is missing.
- */
-export function merchantOf(options: MerchantOptions): Merchant | null {
-  const { merchantId, mcc, merchantName, merchantCountry, merchantUrl, acquirerBin } = options
-  if ([merchantId, mcc, merchantName, merchantCountry, merchantUrl, acquirerBin].every((each) => each === undefined)) {
-    return null
-  }
-  return {
-    merchantId: required('--merchant-id', merchantId),
-    mcc: required('--mcc', mcc),
-    merchantName: required('--merchant-name', merchantName),
-    merchantCountryCode: required('--merchant-country', merchantCountry),
-    ...(merchantUrl !== undefined && { merchantUrl }),
-    ...Object.assign({}, ...(acquirerBin ?? []).map(binOf)),
-  }
-}
-
-function required(option: string, value: string | undefined): string {
-  if (value !== undefined) return value
-  throw new CommandFailed(
-    `${option}: is missing; a merchant needs an id, an mcc, a name, a country and an acquirer's BIN.`,
-  )
-}
-
-function binOf(typed: string): Partial<Merchant> {
-  const [bin = '', network] = typed.split('=').toReversed()
-  if (network === undefined) return { acquirerBin: bin }
-  const field = Object.hasOwn(fields, network) ? fields[network as keyof typeof fields] : undefined
-  if (field !== undefined) return { [field]: bin }
-  throw new CommandFailed(`--acquirer-bin: '${network}' must be one of: ${Object.keys(fields).join(', ')}.`)
-}
-
-/** Possible sources of a secret. An option would appear in the shell's history and in the list of processes. */
-export interface SecretSource {
-  fromStdin: boolean
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
-  env: Readonly<Record<string, string | undefined>>
-}
-
-/** The environment variable that may contain the secret instead. */
-const VARIABLE = 'TILLWRIGHT_PROCESSOR_SECRET'
-
-/**
- * A processor's secret, or `null` if none is given.
- *
- * @throws {CommandFailed} If it should be piped in and is not.
- */
-export async function readSecret({ fromStdin, stdin, env }: SecretSource): Promise<string | null> {
-  if (!fromStdin) return env[VARIABLE] ?? null
-  if (stdin.isTTY !== true) return text(stdin)
-  throw new CommandFailed(`--secret-from-stdin: pipe the secret in, for example from a file or a password manager.`)
 }
 
 /** One processor. */

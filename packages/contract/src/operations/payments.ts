@@ -8,7 +8,8 @@ import { paymentLedger } from '../resources/ledger.ts'
 import { hookErrors } from '../resources/hook-answers.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { refundedPayment } from '../resources/refund-approvals.ts'
-import { newPayment, newVerification } from '../resources/new-payment.ts'
+import { newPayment } from '../resources/new-payment.ts'
+import { newVerification } from '../resources/new-verification.ts'
 import { payment, paymentStatus } from '../resources/payments.ts'
 
 const ofPayment = z.object({ paymentId: referenceTo('payment', 'The id of the payment.') })

@@ -15,7 +15,7 @@ import {
   sessionPayment,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
-import { trackedEvent } from '../resources/event-types.ts'
+import { trackedEvent } from '../resources/funnel-events.ts'
 import { hookErrors, pricingHookErrors } from '../resources/hook-answers.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { newPayment } from '../resources/new-payment.ts'

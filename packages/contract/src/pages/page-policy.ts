@@ -27,6 +27,9 @@ export const googlePaySources: ForeignSources = {
   connect: ['https://pay.google.com', 'https://google.com'],
 }
 
+/** What a page may use besides its own: what its manifest names, and what a wallet needs. */
+export type PagePolicySources = PageSecurity & { readonly foreign?: ForeignSources | undefined }
+
 const nobody: ForeignSources = { scripts: [], frames: [], connect: [] }
 
 /** For files that are not documents, such as workers. */
@@ -39,8 +42,7 @@ const nothingInline: InlineSources = { scripts: [], styles: [] }
 export function pagePolicy(
   origins: PageOrigins,
   { scripts, styles }: InlineSources = nothingInline,
-  { connect = [], image = [], font = [], frame = [] }: PageSecurity = {},
-  foreign: ForeignSources = nobody,
+  { connect = [], image = [], font = [], frame = [], foreign = nobody }: PagePolicySources = {},
 ): string {
   const api = new URL(origins.apiUrl).origin
   const vault = new URL(origins.vaultUrl).origin

@@ -5,6 +5,7 @@ import { browserData } from '../../test/browser-data.ts'
 import { neverCharged } from '../never-charged.ts'
 import type { Shop } from '../open-shop.ts'
 import { type Answer, get, post } from '../post.ts'
+import { described, isFinal, paymentIdIn } from './answers.ts'
 import { threedsActionOf } from '../../test/threeds-action.ts'
 
 /** What a shop's server does for one buyer. */
@@ -305,18 +306,3 @@ class Checkout {
 
 const PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
-
-/** Any other answer is asked for again, as the platform's own client does. */
-function isFinal({ status, body }: Answer): boolean {
-  return status < 500 && status !== 429 && !(status === 409 && body.includes('idempotency_key_in_use'))
-}
-
-function described(what: string, { status, body }: Answer): string {
-  const [, code = ''] = /"code":"(\w+)"/.exec(body) ?? []
-  return [what, status, code].filter(Boolean).join(' ')
-}
-
-function paymentIdIn({ body }: Answer): string | null {
-  const { error }: { error?: { paymentId?: string } } = JSON.parse(body)
-  return error?.paymentId ?? null
-}

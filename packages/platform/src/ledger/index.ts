@@ -9,12 +9,8 @@ export {
   recordRefunded,
   releaseRefund,
 } from './captures-and-refunds.ts'
-export {
-  type PostAuthorization,
-  planPostAuthorization,
-  refundableAmount,
-  type WantedPostAuthorization,
-} from './captures-and-refunds.ts'
+export type { PostAuthorization } from './captures-and-refunds.ts'
+export { planPostAuthorization, refundableAmount, type WantedPostAuthorization } from './plan-post-authorization.ts'
 export {
   book,
   type Booking,

@@ -115,19 +115,23 @@ export function manageWallets(services: OperatorServices): WalletManagement {
 type Kept = Omit<StoredWallet, 'accountId'>
 
 function newWallet(wanted: WantedWallet, nowMs: number): Kept {
-  const merchantName = checked('--merchant-name', wanted.merchantName, /^\S(.{0,62}\S)?$/, 'have 1 to 64 characters')
+  const merchantName = checked('--merchant-name', wanted.merchantName, {
+    form: /^\S(.{0,62}\S)?$/,
+    rule: 'have 1 to 64 characters',
+  })
   if (wanted.wallet === 'google_pay') {
-    const merchantId = checked('--merchant-id', wanted.merchantId, /^[A-Za-z0-9]{6,40}$/, 'be the id that Google shows')
+    const merchantId = checked('--merchant-id', wanted.merchantId, {
+      form: /^[A-Za-z0-9]{6,40}$/,
+      rule: 'be the id that Google shows',
+    })
     const { shown, privateKeys } = newKey('google_pay', wanted.key, { nowMs, merchantIdentifier: '' })
     const settings = { wallet: wanted.wallet, merchantId, merchantName, keys: [shown] }
     return { settings, secrets: { privateKeys, identity: null } }
   }
-  const merchantIdentifier = checked(
-    '--merchant-identifier',
-    wanted.merchantIdentifier,
-    /^merchant\.[A-Za-z0-9.-]{1,200}$/,
-    'begin with "merchant.", as Apple shows it',
-  )
+  const merchantIdentifier = checked('--merchant-identifier', wanted.merchantIdentifier, {
+    form: /^merchant\.[A-Za-z0-9.-]{1,200}$/,
+    rule: 'begin with "merchant.", as Apple shows it',
+  })
   const { shown, privateKeys } = newKey('apple_pay', wanted.key, { nowMs, merchantIdentifier })
   const { expiresAt, ...identity } = inTermsOf('--identity', () => readIdentity(limited('--identity', wanted.identity)))
   const settings = {
@@ -218,7 +222,7 @@ function checkedAssociation(text: string | null): string | null {
   throw new OperatorError('--domain-association: must be the file that Apple offers for download, unchanged.')
 }
 
-function checked(option: string, text: string, form: RegExp, rule: string): string {
+function checked(option: string, text: string, { form, rule }: { form: RegExp; rule: string }): string {
   if (form.test(text)) return text
   throw new OperatorError(`${option}: must ${rule}.`)
 }

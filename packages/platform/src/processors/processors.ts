@@ -145,6 +145,8 @@ export const previewDriver: Driver = {
   async authorise({ attemptId, method, capture, threeds }) {
     const reference = referenceOf(attemptId)
     switch (numberOf(method)) {
+      case null:
+        break
       case presetCards.network1_declined:
         return declined('generic_decline', { reference })
       case presetCards.network1_insufficient:

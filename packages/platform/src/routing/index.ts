@@ -27,15 +27,7 @@ export { circuitBreaker } from './circuit-breaker.ts'
 export { processorHealth } from './processor-health.ts'
 export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } from './next-attempt.ts'
 export { findPaymentFlow, paymentFlows, paymentFlowWrites } from './payment-flows.ts'
-export {
-  flowFor,
-  requireFlowOf,
-  type Charging,
-  findLastSuccess,
-  type Presentation,
-  readRoute,
-  type Route,
-  withoutCard,
-} from './route.ts'
+export { flowFor, requireFlowOf } from './flow-of-store.ts'
+export { type Charging, findLastSuccess, type Presentation, readRoute, type Route, withoutCard } from './route.ts'
 export { readPastPayments } from './past-payments.ts'
 export { type Replayed, replayFlow } from './replay-flow.ts'

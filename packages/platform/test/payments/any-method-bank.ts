@@ -55,9 +55,55 @@ interface Kept {
 
 /** @param courseOf The course of a payment, by its amount. */
 export function anyMethodBank(courseOf: (amount: number) => Course, clock: Clock): AnyMethodBank {
+  const { kept, books, take, arrive, query } = bookkeeping(courseOf, clock)
+  const refunds = new Map<string, number>()
+
+  function driver(processorId: string): Driver {
+    return driverWith({
+      async authorise({ attemptId, amount, method: { type } }) {
+        const { way } = courseOf(amount)
+        const arrival = { processorId, amount, method: type }
+        if (way === 'lost') throw new Error('The connection broke.')
+        const answered = arrive(attemptId, arrival)
+        if (way === 'unanswered') throw new Error('The connection broke.')
+        return way === 'twice' ? arrive(attemptId, arrival) : answered
+      },
+      query: async ({ attemptId }) => query(attemptId),
+      async refund({ id, reference, amount }) {
+        const attemptId = reference.replace('ref_', '')
+        const booked = books.get(attemptId)
+        if (booked === undefined) return { outcome: 'refused', reason: 'unknown_reference' }
+        const asked = refunds.get(id) ?? 0
+        refunds.set(id, asked + 1)
+        if (asked === 0) {
+          if (booked.refunded + amount > booked.captured) return { outcome: 'refused', reason: 'amount_too_large' }
+          booked.refunded += amount
+        }
+        const isSlow = kept.get(attemptId)?.course.isSlow === true
+        return isSlow && asked === 0 ? { outcome: 'pending', reference: id } : { outcome: 'succeeded', reference: id }
+      },
+    })
+  }
+
+  return {
+    driverOf: async ({ id }) => driver(id),
+    books,
+    act() {
+      for (const [attemptId, one] of kept) {
+        if (one.state !== 'open' || one.isAtOnce) continue
+        const isOver = clock.now() >= one.expiresMs
+        if (one.course.end === 'pay' && !isOver) take(attemptId)
+        if (one.course.end === 'late' && isOver) take(attemptId)
+        if (one.course.end === 'refuse' && !isOver) one.state = 'refused'
+      }
+    },
+  }
+}
+
+/** What the processors know of each attempt, and what they answer about it. */
+function bookkeeping(courseOf: (amount: number) => Course, clock: Clock) {
   const kept = new Map<string, Kept>()
   const books = new Map<string, Booked>()
-  const refunds = new Map<string, number>()
   const unheard = new Set<string>()
   const mutes = new Map<string, number>()
 
@@ -114,46 +160,7 @@ export function anyMethodBank(courseOf: (amount: number) => Course, clock: Clock
     return outcomeOf(attemptId)
   }
 
-  function driver(processorId: string): Driver {
-    return driverWith({
-      async authorise({ attemptId, amount, method: { type } }) {
-        const { way } = courseOf(amount)
-        const arrival = { processorId, amount, method: type }
-        if (way === 'lost') throw new Error('The connection broke.')
-        const answered = arrive(attemptId, arrival)
-        if (way === 'unanswered') throw new Error('The connection broke.')
-        return way === 'twice' ? arrive(attemptId, arrival) : answered
-      },
-      query: async ({ attemptId }) => query(attemptId),
-      async refund({ id, reference, amount }) {
-        const attemptId = reference.replace('ref_', '')
-        const booked = books.get(attemptId)
-        if (booked === undefined) return { outcome: 'refused', reason: 'unknown_reference' }
-        const asked = refunds.get(id) ?? 0
-        refunds.set(id, asked + 1)
-        if (asked === 0) {
-          if (booked.refunded + amount > booked.captured) return { outcome: 'refused', reason: 'amount_too_large' }
-          booked.refunded += amount
-        }
-        const isSlow = kept.get(attemptId)?.course.isSlow === true
-        return isSlow && asked === 0 ? { outcome: 'pending', reference: id } : { outcome: 'succeeded', reference: id }
-      },
-    })
-  }
-
-  return {
-    driverOf: async ({ id }) => driver(id),
-    books,
-    act() {
-      for (const [attemptId, one] of kept) {
-        if (one.state !== 'open' || one.isAtOnce) continue
-        const isOver = clock.now() >= one.expiresMs
-        if (one.course.end === 'pay' && !isOver) take(attemptId)
-        if (one.course.end === 'late' && isOver) take(attemptId)
-        if (one.course.end === 'refuse' && !isOver) one.state = 'refused'
-      }
-    },
-  }
+  return { kept, books, take, arrive, query }
 }
 
 interface Arrival {

@@ -82,7 +82,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       const outcome = await asked
       return outcome.outcome === 'pending' && tested.awaited !== undefined ? tested.awaited(id) : outcome
     }
-    const capture = (reference: string, amount: number, id = newPostAuthorizationId(), isFinal = true) =>
+    const capture = (reference: string, amount: number, { id = newPostAuthorizationId(), isFinal = true } = {}) =>
       ended(id, tested.driver.capture({ id, reference, amount, currency: 'USD', isFinal }))
     const refund = (reference: string, amount: number, id = newPostAuthorizationId()) =>
       ended(id, tested.driver.refund({ id, reference, amount, currency: 'USD' }))
@@ -119,8 +119,9 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'declined', declineCode, kind })
       })
 
-      if (able.authentication) {
-        test('of a card that needs 3-D Secure takes nothing, and with a proof it goes through', async () => {
+      testWhere(able.authentication)(
+        'of a card that needs 3-D Secure takes nothing, and with a proof it goes through',
+        async () => {
           const attempt = newAuthorisation({ number: '4000002760003184' })
           let outcome
           const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
@@ -129,11 +130,12 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
           expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'threeds_required' })
           const proven = newAuthorisation({ number: '4000002760003184', network: 'visa', threeds: proof })
           expect(await tested.driver.authorise(proven)).toMatchObject({ outcome: 'succeeded' })
-        })
-      }
+        },
+      )
 
-      if (able.storedCredentials) {
-        test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
+      testWhere(able.storedCredentials)(
+        'that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer',
+        async () => {
           const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
           const absent = { initiatedBy: 'merchant', storedCredential, network: 'visa', cvc: null } as const
           expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
@@ -142,11 +144,12 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
           const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
           expect(outcome).toMatchObject({ outcome: 'threeds_required' })
           expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
-        })
-      }
+        },
+      )
 
-      if (able.storedCredentials) {
-        test('with which the buyer agrees to later ones has the network’s id, which those can be sent with', async () => {
+      testWhere(able.storedCredentials)(
+        'with which the buyer agrees to later ones has the network’s id, which those can be sent with',
+        async () => {
           const first = { use: 'first', reason: 'recurring', networkTransactionId: null } as const
           const agreed = newAuthorisation({ storedCredential: first })
           const outcome = await tested.driver.authorise(agreed)
@@ -161,11 +164,12 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
             const absent = newAuthorisation({ initiatedBy: 'merchant', storedCredential: later, cvc: null })
             expect(await tested.driver.authorise(absent)).toMatchObject({ outcome: 'succeeded' })
           }
-        })
-      }
+        },
+      )
 
-      if (able.zeroAmount && able.authentication) {
-        test('of nothing says whether the card is good, and takes nothing', async () => {
+      testWhere(able.zeroAmount && able.authentication)(
+        'of nothing says whether the card is good, and takes nothing',
+        async () => {
           const good = newAuthorisation({ amount: 0 })
           const lost = newAuthorisation({ amount: 0, number: '4000000000009987' })
           const unproven = newAuthorisation({ amount: 0, number: '4000002760003184' })
@@ -186,18 +190,16 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
           const unsent = newAuthorisation({ amount: 0 })
           expect(await tested.driver.query(factsOf(unsent))).toEqual({ outcome: 'not_found' })
           expect(await tested.driver.authorise(unsent)).toMatchObject({ outcome: 'refused_before_acceptance' })
-        })
-      }
+        },
+      )
 
-      if (able.authentication) {
-        test('is still declined after a proof where the issuer says no', async () => {
-          const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
-          expect(await tested.driver.authorise(proven)).toMatchObject({
-            outcome: 'declined',
-            declineCode: 'generic_decline',
-          })
+      testWhere(able.authentication)('is still declined after a proof where the issuer says no', async () => {
+        const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
+        expect(await tested.driver.authorise(proven)).toMatchObject({
+          outcome: 'declined',
+          declineCode: 'generic_decline',
         })
-      }
+      })
 
       test.for([
         ['one after the other', async (send: () => Promise<unknown>) => [await send(), await send(), await send()]],
@@ -284,39 +286,43 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       test('that is repeated under its id captures once and answers the same', async () => {
         const [reference, id] = [await authorised({ capture: 'later' }), newPostAuthorizationId()]
         const books = await booked(async () => {
-          expect(await capture(reference, 700, id)).toEqual(await capture(reference, 700, id))
+          expect(await capture(reference, 700, { id })).toEqual(await capture(reference, 700, { id }))
         })
         expect(books).toMatchObject({ captured: 700 })
       })
     })
 
-    if (able.severalCaptures) {
-      test('captures in parts take what was set aside and no more, and none follows the final one', async () => {
+    testWhere(able.severalCaptures)(
+      'captures in parts take what was set aside and no more, and none follows the final one',
+      async () => {
         const reference = await authorised({ capture: 'later' })
         const books = await booked(async () => {
-          expect(await capture(reference, 700, undefined, false)).toEqual(done)
-          expect(await capture(reference, 1_300, undefined, false)).toEqual(refused('amount_too_large'))
-          expect(await capture(reference, 300, undefined, false)).toEqual(done)
+          expect(await capture(reference, 700, { isFinal: false })).toEqual(done)
+          expect(await capture(reference, 1_300, { isFinal: false })).toEqual(refused('amount_too_large'))
+          expect(await capture(reference, 300, { isFinal: false })).toEqual(done)
           expect(await capture(reference, 900)).toEqual(done)
           expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
         })
         expect(books).toEqual({ accepted: 0, captured: 1_900, refunded: 0 })
         expect(await refund(reference, 1_900)).toEqual(done)
-      })
+      },
+    )
 
-      test('a void after a part was captured gives back the rest, and leaves that part', async () => {
+    testWhere(able.severalCaptures)(
+      'a void after a part was captured gives back the rest, and leaves that part',
+      async () => {
         const attempt = newAuthorisation({ capture: 'later' })
         const outcome = await tested.driver.authorise(attempt)
         const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
         const books = await booked(async () => {
-          expect(await capture(reference, 700, undefined, false)).toEqual(done)
+          expect(await capture(reference, 700, { isFinal: false })).toEqual(done)
           expect(await voided(reference)).toEqual(done)
           expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
         })
         expect(books).toEqual({ accepted: 0, captured: 700, refunded: 0 })
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded', reference })
-      })
-    }
+      },
+    )
 
     testMethods(able, { tested: () => tested, booked })
 
@@ -330,18 +336,16 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       })
     }
 
-    if (able.evidence) {
-      test('evidence reaches the bank of a dispute, and that of no other', async () => {
-        const attempt = newAuthorisation()
-        await tested.driver.authorise(attempt)
-        const reference = (await tested.disputed?.(attempt)) ?? ''
-        const evidence = { productDescription: 'Socks', shippingTrackingNumber: 'JJD0001' }
-        const submit = (to: string) =>
-          tested.driver.submitEvidence?.({ id: newPostAuthorizationId(), reference: to, evidence })
-        expect(await submit(reference)).toEqual({ outcome: 'submitted' })
-        expect(await submit('du_NoneSuchThing')).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
-      })
-    }
+    testWhere(able.evidence)('evidence reaches the bank of a dispute, and that of no other', async () => {
+      const attempt = newAuthorisation()
+      await tested.driver.authorise(attempt)
+      const reference = (await tested.disputed?.(attempt)) ?? ''
+      const evidence = { productDescription: 'Socks', shippingTrackingNumber: 'JJD0001' }
+      const submit = (to: string) =>
+        tested.driver.submitEvidence?.({ id: newPostAuthorizationId(), reference: to, evidence })
+      expect(await submit(reference)).toEqual({ outcome: 'submitted' })
+      expect(await submit('du_NoneSuchThing')).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
+    })
 
     test('a method or a kind of card that its capabilities do not name never begins', async () => {
       const token = { kind: 'processor_token', token: 'tok_1', cvc: null } as const
@@ -370,8 +374,9 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
     })
 
-    if (able.cards.includes('network_token')) {
-      test('a network token with its cryptogram is charged, and later without one', async () => {
+    testWhere(able.cards.includes('network_token'))(
+      'a network token with its cryptogram is charged, and later without one',
+      async () => {
         const token = { kind: 'network_token', number: '4242424242424242', expMonth: 12, expYear: 2040 } as const
         const first = { ...token, cryptogram: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=', eci: '05', wallet: 'apple_pay' } as const
         const now = newAuthorisation({ method: { type: 'card', card: first, network: null } })
@@ -384,21 +389,19 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
           storedCredential,
         })
         expect(await tested.driver.authorise(later)).toMatchObject({ outcome: 'succeeded' })
-      })
-    }
+      },
+    )
 
     describe('a refund', () => {
-      if (able.partialRefunds) {
-        test('gives back a part, and then the rest', async () => {
-          const reference = await authorised()
-          const books = await booked(async () => {
-            expect(await refund(reference, 500)).toEqual(done)
-            expect(await refund(reference, 1_499)).toEqual(done)
-          })
-          expect(books).toEqual({ accepted: 0, captured: 0, refunded: 1_999 })
-          expect(await refund(reference, 1)).toMatchObject({ outcome: 'refused' })
+      testWhere(able.partialRefunds)('gives back a part, and then the rest', async () => {
+        const reference = await authorised()
+        const books = await booked(async () => {
+          expect(await refund(reference, 500)).toEqual(done)
+          expect(await refund(reference, 1_499)).toEqual(done)
         })
-      }
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 1_999 })
+        expect(await refund(reference, 1)).toMatchObject({ outcome: 'refused' })
+      })
 
       test('never gives back more than was captured', async () => {
         const reference = await authorised({ capture: 'later' })
@@ -533,6 +536,11 @@ function testMethods(able: Capabilities, { tested, booked }: MethodTests): void 
       expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
     })
   }
+}
+
+/** `test` where a driver claims a capability, and otherwise one that registers no test. */
+function testWhere(claimed: boolean): (name: string, run: () => Promise<void>) => void {
+  return claimed ? test : () => {}
 }
 
 /** What work changes in the processor's books. */

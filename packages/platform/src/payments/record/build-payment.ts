@@ -1,22 +1,13 @@
-import type {
-  AbuseLimit,
-  AppliedPromotion,
-  OrderLine,
-  Payment,
-  ScaDecision,
-  ThreedsProviderName,
-} from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
-import { byCard, eventFacts, freePayment, type PaymentAgreement } from '../../ledger/index.ts'
+import { byCard, eventFacts } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route, type Untried } from '../../routing/index.ts'
-import { beginSubscriptions, holdSubscription, leastDays, type RecurringPart } from '../../subscriptions/index.ts'
+import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
 import {
-  challengeIndicators,
-  decideExemption,
   insertSession,
   isMandated,
   newSession,
@@ -25,6 +16,9 @@ import {
   takeLowValue,
 } from '../../threeds/index.ts'
 import { isVerification, type PreparedPayment } from '../prepare/index.ts'
+import { agreementOf, exemptionOf } from './exemption.ts'
+import { insertPayment } from './insert-payment.ts'
+import type { Starting } from './starting.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
 export interface BuiltPayment {
@@ -42,9 +36,6 @@ export interface BuiltPayment {
   writes: Write[]
 }
 
-/** The part of a call that a payment begins with, so that a worker can begin one too. */
-export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyKey'>
-
 /**
  * Builds the records that must exist before the card is charged.
  *
@@ -58,12 +49,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const isCard = prepared.other === null
   // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
   const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
-  const stopped =
-    next !== null && 'stopped' in next && next.stopped !== 'no_processor_left'
-      ? next.stopped
-      : isChallenged && authenticator === null
-        ? 'authentication_required'
-        : null
+  const stopped = stoppedBy(prepared, isChallenged)
   const { storeId, paymentInstrumentId = null } = body
   const subject = { id: prepared.paymentId, storeId, customerId, paymentInstrumentId }
   const sca = exemptionOf(prepared, isChallenged)
@@ -108,61 +94,8 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     updatedAt: now,
   }
   const writes = [...startWrites(payment, { prepared, session }, context), ...recurring.writes]
-  return {
-    payment,
-    route,
-    applied: reservedBy(payment, price),
-    stopped,
-    session,
-    holder: context.services.cluster.self.id,
-    writes,
-  }
-}
-
-/** The preferences of a merchant who wants the buyer to be asked. Source: EMV 3DS 2.2.0: 03, 04 and 09 ask for a challenge. */
-const wanting: ReadonlySet<string> = new Set(['challenge-requested', 'challenge-mandated', '03', '04', '09'])
-
-/** The exemption that a payment asks for, and why; `null` where its flow asks for none. */
-function exemptionOf(
-  { exemption, route: { flow }, body, next }: PreparedPayment,
-  isChallenged: boolean,
-): ScaDecision | null {
-  if (exemption === null || flow.exemptionPolicy == null || (next !== null && !('attempt' in next))) return null
-  const isWanted = isChallenged || wanting.has(body.challengePreference)
-  return decideExemption(flow.exemptionPolicy, { ...exemption, isWanted, authenticates: flow.threeDsEnabled })
-}
-
-/**
- * What the buyer is asked to agree to, if the payment is authenticated. Who begins a series agrees to charges in their
- * absence, which issuers approve later only if they have authenticated the buyer now: so the issuer is told of the series
- * and asked for a challenge, unless the merchant has a preference. Source: EMV 3-D Secure, "3DS Requestor Challenge
- * Indicator" 04; Delegated Regulation (EU) 2018/389, article 14.
- */
-function agreementOf(
-  { body, price }: PreparedPayment,
-  { links, sca }: { links: Payment['subscriptions']; sca: ScaDecision | null },
-): PaymentAgreement {
-  const { initiatedBy, challengePreference, setupFutureUsage = null } = body
-  const sent = { authenticationType: body.authenticationType, recurringInfo: body.recurringInfo ?? null }
-  const begins = links.some(({ occasion }) => occasion === 'first')
-  const isSetUp = isVerification(price) && setupFutureUsage === 'off_session'
-  const isSeries = initiatedBy === 'buyer' && (begins || isSetUp || sent.authenticationType !== 'payment-transaction')
-  const implied = begins && sent.authenticationType === 'payment-transaction' ? impliedSeries(price.lines) : sent
-  const exempted = sca?.requestedIn === 'authentication' && sca.asked !== null ? challengeIndicators[sca.asked] : null
-  const preferred = exempted ?? (isSeries ? 'challenge-mandated' : challengePreference)
-  return {
-    ...implied,
-    challengePreference: challengePreference === 'no-preference' ? preferred : challengePreference,
-    initiatedBy,
-    setupFutureUsage,
-  }
-}
-
-/** The series that recurring lines begin, which has no end. Source: EMV 3-D Secure, "Recurring Expiry", "Recurring Frequency". */
-function impliedSeries(lines: readonly OrderLine[]): Pick<Payment, 'authenticationType' | 'recurringInfo'> {
-  const days = lines.flatMap(({ recurring }) => (recurring === null ? [] : [leastDays(recurring)]))
-  const frequency = String(Math.min(...days, 9_999))
-  return { authenticationType: 'recurring-transaction', recurringInfo: { expiration: '9999-12-31', frequency } }
+  const { id: holder } = context.services.cluster.self
+  return { payment, route, applied: reservedBy(payment, price), stopped, session, holder, writes }
 }
 
 /** What the payment is made with, as it is shown: of an account its last digits, of a mandate its name. */
@@ -200,6 +133,12 @@ function recurringOf(
     { ...order, paymentInstrumentId, paymentFlowId: route.flow.id, currency, selling },
     context,
   )
+}
+
+/** Why no processor may be asked, or `null`. */
+function stoppedBy({ next, authenticator }: PreparedPayment, isChallenged: boolean): Untried | null {
+  if (next !== null && 'stopped' in next && next.stopped !== 'no_processor_left') return next.stopped
+  return isChallenged && authenticator === null ? 'authentication_required' : null
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -247,58 +186,6 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...(page?.alongside(payment) ?? []),
     ...(session === null ? [] : waitWrites(payment, session, context)),
   ]
-}
-
-/**
- * The statement that records a payment.
- *
- * @param of.card The card that it is charged to.
- * @param of.leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
- */
-function insertPayment(
-  payment: Payment,
-  { card, leaseUntilMs }: { card: Route['card']; leaseUntilMs: number },
-  { nowMs, idempotencyKey, services }: Starting,
-): Write {
-  const { authenticationType, recurringInfo, challengePreference, initiatedBy, setupFutureUsage } = payment
-  const { id: holder } = services.cluster.self
-  return {
-    giveBack: freePayment({ ...payment, holder, leaseUntilMs }),
-    sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder, card_brand,
-        card_last4, method, return_url)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [
-      payment.accountId,
-      payment.id,
-      payment.orderId,
-      payment.storeId,
-      payment.customerId,
-      payment.paymentInstrumentId,
-      payment.paymentFlowId,
-      payment.status,
-      payment.amount,
-      payment.currency,
-      idempotencyKey,
-      leaseUntilMs,
-      nowMs,
-      nowMs,
-      JSON.stringify(payment.routing),
-      payment.threedsSessionId,
-      payment.captureMethod,
-      payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
-      payment.funnelSessionId,
-      payment.preview && JSON.stringify(payment.preview),
-      payment.statementDescriptor,
-      JSON.stringify({ authenticationType, recurringInfo, challengePreference, initiatedBy, setupFutureUsage }),
-      holder,
-      card.brand,
-      card.last4,
-      payment.paymentMethod.type === 'card' ? null : JSON.stringify(payment.paymentMethod),
-      payment.returnUrl,
-    ],
-  }
 }
 
 /** How long a shop's server has after a session's time to continue the payment of a buyer who was authenticated. */

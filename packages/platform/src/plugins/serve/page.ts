@@ -129,7 +129,7 @@ async function serveDocument(services: DocumentParts, serverContext: PageServing
   // What the real wallets load from elsewhere; a page whose account takes none of them keeps to its own.
   const wallets = await listWallets(place.accountId, serverContext.services.db)
   const foreign = wallets.some(({ wallet }) => wallet === 'google_pay') ? googlePaySources : undefined
-  const policy = pagePolicy(serverContext, inlineHashes(html), securityOf(services.manifest), foreign)
+  const policy = pagePolicy(serverContext, inlineHashes(html), { ...securityOf(services.manifest), foreign })
   return answer(text, { request, policy })
 }
 

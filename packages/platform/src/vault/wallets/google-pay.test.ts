@@ -52,7 +52,7 @@ test('every key of the merchant, root key and signature is tried', () => {
   expect(openGoogleToken(token, former, { nowMs, rootKeys: [other, ...roots] }).kind).toBe('network_token')
 })
 
-test.each([
+test.for([
   ['a changed message', {}, (token: string) => token.replace('encryptedMessage', 'encryptedMessagE'), 'forged'],
   ['a changed signing key', {}, (token: string) => token.replace('keyExpiration', 'keyExpiratioN'), 'forged'],
   ['an expired signing key', { keyExpiresMs: nowMs }, same, 'expired'],
@@ -60,18 +60,18 @@ test.each([
   ['another sender', { sender: 'not-Google' }, same, 'forged'],
   ['ECv1', {}, (token: string) => token.replace('"ECv2"', '"ECv1"'), 'unreadable'],
   ['no cryptogram', { details: { cryptogram: undefined } }, same, 'unreadable'],
-])('%s is refused', (_, parts, change, reason) => {
+] as const)('%s is refused', ([, parts, change, reason]) => {
   const token = change(sealAsTink({ nowMs, ...parts }))
   expect(reasonOf(() => openGoogleToken(token, merchant, { nowMs, rootKeys: roots }))).toBe(reason)
 })
 
-test.each([
+test.for([
   ['for another recipient', { ...merchant, recipientId: 'notSomeRecipient' }, roots, 'forged'],
   ['for another key', { ...merchant, privateKeys: [otherKey] }, roots, 'unknown_key'],
   ['of another root', merchant, [other], 'forged'],
   ['of an expired root', merchant, [{ keyValue: tinkKeys.root.keyValue, expiresMs: nowMs }], 'forged'],
   ['of no root', merchant, [], 'forged'],
-])('a token %s is refused', (_, to, by, reason) => {
+] as const)('a token %s is refused', ([, to, by, reason]) => {
   expect(reasonOf(() => openGoogleToken(sealAsTink({ nowMs }), to, { nowMs, rootKeys: by }))).toBe(reason)
 })
 
