@@ -34,7 +34,7 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
     return (await platform().call(contract.paymentFlows.create, { body: { data } })).id
   }
 
-  test.for(['strype', 'simulatr', 'constructor', 'adyen'])(
+  test.for(['strype', 'simulatr', 'constructor', 'worldpay'])(
     'nothing is paid through a processor of the driver %s, and operators see why',
     async (driver) => {
       const id = await processorOf(driver)
