@@ -27,9 +27,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the next processor is asked although the outcome is unknown',
     file: 'payments/charge/cascade.ts',
-    find: `if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }`,
-    replace: `if (name === 'succeeded' || name === 'authorized') return { stopped: null }
-  if (outcome.outcome === 'unknown') return stepFrom({ payment, route, holder, outcome: { outcome: 'refused_before_acceptance', reason: '' } }, charging)`,
+    find: `if (isOpenOrPaid(name)) return { stopped: null }`,
+    replace: `if (outcome.outcome === 'unknown') return stepFrom({ payment, route, holder, code, outcome: { outcome: 'refused_before_acceptance', reason: '' } }, charging)
+  if (isOpenOrPaid(name)) return { stopped: null }`,
   },
   {
     name: 'recovery declares a payment failed without asking its processor',
@@ -50,8 +50,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'recovery finds no payment whose lease has run out',
     file: 'payments/recover/recover-payments.ts',
-    find: "const isAbandoned = `status = 'processing' AND (lease_until < ? OR ${holderIsGone('payments.holder')})`",
-    replace: "const isAbandoned = `status = 'processing' AND lease_until < ? - 86400000000`",
+    find: "const isAbandoned = `status = 'processing' AND expires_at IS NULL AND (lease_until < ? OR ${holderIsGone('payments.holder')})`",
+    replace: "const isAbandoned = `status = 'processing' AND expires_at IS NULL AND lease_until < ? - 86400000000`",
   },
   {
     name: 'a recovered payment keeps the key of its request waiting',
@@ -104,8 +104,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a capture books its money on one side',
     file: 'payments/complete/capture-money.ts',
-    find: `book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),`,
-    replace: ``,
+    find: `recordCaptured(payment, amount),
+    book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),`,
+    replace: `recordCaptured(payment, amount),`,
   },
   {
     name: 'a void leaves the order open',
@@ -116,8 +117,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a capture takes what was authorized instead of what was asked for',
     file: 'post-authorization/ask-processor.ts',
-    find: `return driver.capture({ id, reference, amount, currency })`,
-    replace: `return driver.capture({ id, reference, amount: amount + 1, currency })`,
+    find: `return driver.capture({ id, reference, amount, currency, isFinal })`,
+    replace: `return driver.capture({ id, reference, amount: amount + 1, currency, isFinal })`,
   },
   {
     name: 'a key may be claimed twice',
@@ -236,9 +237,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a renewal does not end the hold on its subscription',
     file: 'subscriptions/outcomes.ts',
-    find: `SET status = ?, period = ?, due_at = ?, tries = 0, refused_instrument_id = NULL,
+    find: `SET status = ?, period = ?, due_at = ?, scheduled_at = NULL, tries = 0, refused_instrument_id = NULL,
         renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?`,
-    replace: `SET status = ?, period = ?, due_at = ?, tries = 0, refused_instrument_id = NULL, updated_at = ?`,
+    replace: `SET status = ?, period = ?, due_at = ?, scheduled_at = NULL, tries = 0, refused_instrument_id = NULL, updated_at = ?`,
   },
   {
     name: 'a renewal is due again at once',
