@@ -11,12 +11,15 @@ import { wrk } from './wrk.ts'
 
 /** What metrics and traces together may take of the throughput. */
 const COST = 0.03
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 8)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1)
 /** Two processes of the same program differ by a few percent for as long as they live: how often all are started anew. */
 const STARTS = Number(process.env['BENCH_STARTS'] ?? 7)
 
-/** Payments without telemetry, with metrics, and with metrics and traces, in turns. */
+/**
+ * Payments without telemetry, with metrics, and with metrics and traces, in turns. A second platform without telemetry tells
+ * by how much two that are the same differ in this run: a difference as large as that says nothing.
+ */
 export async function benchTelemetry(): Promise<void> {
   const collector = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200).end())
@@ -26,10 +29,10 @@ export async function benchTelemetry(): Promise<void> {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const starts: Slices[][] = []
   for (let start = 0; start < STARTS; start += 1) starts.push(await measured(`http://127.0.0.1:${port}`))
-  const [off, ...others] = starts.reduce((sum, slices) => sum.map((each, at) => joined(each, slices[at] ?? each)))
-  for (const slices of off === undefined ? [] : others) {
-    console.log(verdictOf('', compared(slices, off ?? slices), COST))
-  }
+  const [off, same, ...others] = starts.reduce((sum, slices) => sum.map((each, at) => joined(each, slices[at] ?? each)))
+  if (off === undefined || same === undefined) throw new Error('Nothing was measured: BENCH_STARTS is 1 or more.')
+  console.log(`     ${compared(same, off).summary}`)
+  for (const slices of others) console.log(verdictOf('', compared(slices, off), COST))
   collector.close()
   collector.closeAllConnections()
 }
@@ -45,7 +48,13 @@ function joined(former: Slices, { perSecond, cpuUs }: Slices): Slices {
 async function measured(collectorUrl: string): Promise<Slices[]> {
   const metrics = { TILLWRIGHT_METRICS_PORT: '0' }
   const traces = { ...metrics, OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }
-  const all = await Promise.all([paying('off', {}), paying('metrics', metrics), paying('metrics and traces', traces)])
+  const variants: [string, Readonly<Record<string, string>>][] = [
+    ['off', {}],
+    ['off again', {}],
+    ['metrics', metrics],
+    ['metrics and traces', traces],
+  ]
+  const all = await Promise.all(variants.map(([name, env]) => paying(name, env)))
   try {
     return await inTurns(all, ROUNDS)
   } finally {

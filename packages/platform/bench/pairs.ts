@@ -13,7 +13,7 @@ export interface Variant {
 export interface Slices {
   name: string
   perSecond: number[]
-  /** Processor time of the server for one request, in microseconds; `NaN` where it is not to be had. */
+  /** Time of the server's main thread for one request, in microseconds; `NaN` where it is not to be had. */
   cpuUs: number[]
 }
 
@@ -27,10 +27,10 @@ export async function inTurns(variants: readonly Variant[], rounds: number): Pro
   for (let round = 0; round < rounds; round += 1) {
     for (let place = 0; place < all.length; place += 1) {
       const { variant, slices } = all[(round + place) % all.length] ?? all[0] ?? none()
-      const beforeUs = processorUs(variant.pid)
+      const beforeUs = mainThreadUs(variant.pid)
       const { perSecond, requests } = await variant.load()
       slices.perSecond.push(perSecond)
-      slices.cpuUs.push((processorUs(variant.pid) - beforeUs) / requests)
+      slices.cpuUs.push((mainThreadUs(variant.pid) - beforeUs) / requests)
     }
   }
   return all.map(({ slices }) => slices)
@@ -54,7 +54,7 @@ export function compared(slices: Slices, base: Slices): Comparison {
   const [perSecond, cpu] = [ratio('perSecond'), ratio('cpuUs')]
   const summary =
     `${slices.name}: ${shown(slices)}; ${base.name}: ${shown(base)}; ` +
-    `${percent(perSecond)} of the requests, ${percent(cpu)} of the processor time for each`
+    `${percent(perSecond)} of the requests, ${percent(cpu)} of the main thread for each`
   return { perSecond, cpu, summary }
 }
 
@@ -66,8 +66,8 @@ export interface Comparison {
 }
 
 /**
- * What a variant costs at most, in words. The platform's process is bound to one core: what a request takes more of it, there
- * are fewer of. Unlike the throughput it does not depend on what else wants the machine, which with a pooler is the pooler.
+ * What a variant costs at most, in words. A platform is bound by its main thread: what a request takes more of it, there are
+ * fewer of. Unlike the throughput it does not depend on what else wants the machine, nor on how the disk let writes gather.
  */
 export function verdictOf(what: string, { perSecond, cpu, summary }: Comparison, atMost: number): string {
   const cost = 1 - (Number.isNaN(cpu) ? perSecond : 1 / cpu)
