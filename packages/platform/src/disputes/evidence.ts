@@ -72,7 +72,14 @@ function refuseUnless(answer: EvidenceOutcome, disputeId: string): void {
   if (answer.reason === 'unavailable') {
     throw new ApiError('upstream_failed', 'The processor could not take the evidence; try again in a moment.')
   }
+  if (answer.reason === 'too_long') throw tooLong(answer)
   throw new ApiError('state_conflict', `The dispute '${disputeId}' ${whyNot[answer.reason]}.`)
+}
+
+function tooLong({ fields, atMost }: Extract<EvidenceOutcome, { reason: 'too_long' }>): ApiError {
+  const [param] = fields
+  const what = `Its processor takes ${atMost} characters of ${fields.join(', ')}, all together with their labels`
+  return new ApiError('parameter_invalid', `${what}; nothing was sent. Shorten them.`, { param })
 }
 
 const whyNot = {

@@ -96,10 +96,16 @@ export interface Evidence {
   evidence: DisputeEvidence
 }
 
-/** `too_late` where the processor takes none any more, `unsupported` where it takes none of this dispute. */
+type EvidenceField = keyof DisputeEvidence
+
+/**
+ * `too_late` where the processor takes none any more, `unsupported` where it takes none of this dispute, `too_long` where
+ * it takes less text: `fields` together may have `atMost` characters.
+ */
 export type EvidenceOutcome =
   | { outcome: 'submitted' }
   | { outcome: 'refused'; reason: 'too_late' | 'unsupported' | 'unknown_reference' | 'unavailable' }
+  | { outcome: 'refused'; reason: 'too_long'; fields: readonly [EvidenceField, ...EvidenceField[]]; atMost: number }
 
 /**
  * Somebody who can take payments. All drivers run one suite, `driver.conformance.ts`, which asks for all that their

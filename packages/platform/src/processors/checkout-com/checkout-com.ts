@@ -62,7 +62,7 @@ export const checkoutCom: ProcessorDriver = {
     zeroAmount: true,
     storedCredentials: true,
     disputes: true,
-    evidence: false,
+    evidence: true,
     authentication: true,
   },
   help: `A processor of Checkout.com's is spoken to with a secret key of yours, which is kept sealed and never shown:

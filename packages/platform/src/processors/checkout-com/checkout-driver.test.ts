@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { DisputeEvidence } from '@tillwright/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   type BookedPayment,
@@ -51,6 +52,14 @@ function disturbed(driver: Driver, double: CheckoutDouble, how: 'reset_before' |
   }
 }
 
+const openDispute = {
+  category: 'fraudulent',
+  amount: 999,
+  currency: 'USD',
+  status: 'evidence_required',
+  evidence_required_by: '2030-02-01T00:00:00Z',
+}
+
 driverConformance('Checkout.com', checkoutCom.capabilities, async () => {
   const { double, driver, clock } = await started({ timeoutMs: 1_000 })
   return {
@@ -62,6 +71,11 @@ driverConformance('Checkout.com', checkoutCom.capabilities, async () => {
         captured: sum(({ captured }) => captured),
         refunded: sum(({ refunded }) => refunded),
       }
+    },
+    async disputed({ attemptId }) {
+      const id = double.payments.find(({ reference }) => reference === attemptId)?.id ?? ''
+      double.disputes.set(`dsp_${id}`, { ...openDispute, id: `dsp_${id}`, payment: { id } })
+      return `dsp_${id}`
     },
     losesRequests: () => disturbed(driver, double, 'reset_before'),
     losesAnswers: () => disturbed(driver, double, 'reset_after'),
@@ -305,9 +319,7 @@ describe('events', () => {
       const { double, driver, tell } = await started()
       const attempt = newAuthorisation()
       const { reference } = Object(await driver.authorise(attempt))
-      const dispute = { id: 'dsp_1', category: 'fraudulent', amount: 999, currency: 'USD', status }
-      const due = '2030-02-01T00:00:00Z'
-      double.disputes.set('dsp_1', { ...dispute, evidence_required_by: due, payment: { id: reference } })
+      double.disputes.set('dsp_1', { ...openDispute, id: 'dsp_1', status, payment: { id: reference } })
       expect(await tell('dispute_received', { id: 'dsp_1' })).toEqual({
         about: 'dispute',
         dispute: {
@@ -322,6 +334,58 @@ describe('events', () => {
       })
     },
   )
+})
+
+describe('evidence', () => {
+  async function disputed() {
+    const { double, driver } = await started()
+    double.disputes.set('dsp_1', { ...openDispute, id: 'dsp_1', payment: { id: await referenceOf(driver, 'now') } })
+    const submit = (evidence: DisputeEvidence) =>
+      driver.submitEvidence?.({ id: newPostAuthorizationId(), reference: 'dsp_1', evidence })
+    return { double, submit }
+  }
+
+  test('is put into the texts that Checkout.com has, and submitted', async () => {
+    const { double, submit } = await disputed()
+    const evidence = {
+      shippingCarrier: 'DHL',
+      shippingTrackingNumber: 'JJD1',
+      customerName: 'Ada',
+      uncategorizedText: 'Fine',
+    }
+    expect(await submit(evidence)).toEqual({ outcome: 'submitted' })
+    expect(double.disputes.get('dsp_1')).toMatchObject({
+      status: 'evidence_under_review',
+      evidence: {
+        proof_of_delivery_or_service_text: 'Carrier: DHL\nTracking number: JJD1',
+        invoice_or_receipt_text: 'Buyer: Ada',
+        additional_evidence_text: 'Also: Fine',
+      },
+    })
+  })
+
+  test('is refused when it was submitted before', async () => {
+    const { submit } = await disputed()
+    await submit({ customerName: 'Ada' })
+    expect(await submit({ customerName: 'Ada' })).toEqual({ outcome: 'refused', reason: 'too_late' })
+  })
+
+  test('that is longer than what Checkout.com takes is not sent at all', async () => {
+    const { double, submit } = await disputed()
+    const long = { serviceDate: 'May', shippingAddress: 'x'.repeat(300), accessActivityLog: 'y'.repeat(300) }
+    const fields = ['shippingAddress', 'accessActivityLog']
+    expect(await submit(long)).toEqual({ outcome: 'refused', reason: 'too_long', fields, atMost: 500 })
+    expect(double.disputes.get('dsp_1')).toMatchObject({ status: 'evidence_required' })
+    expect(double.calls.filter(({ path }) => path.startsWith('/disputes'))).toEqual([])
+  })
+
+  test('whose submission got no answer can be sent once more', async () => {
+    const { double, submit } = await disputed()
+    const end = double.disturb(/evidence$/, 'server_error')
+    await expect(submit({ customerName: 'Ada' })).rejects.toThrow('status 500')
+    end()
+    expect(await submit({ customerName: 'Ada' })).toEqual({ outcome: 'submitted' })
+  })
 })
 
 test('all that was sent in these tests is as Checkout.com documents it', () => {

@@ -5,6 +5,7 @@ import type { Driver, Query, QueryOutcome } from '../driver.ts'
 import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'
 import { ask, askRepeatedly, type CheckoutClient, CheckoutError } from './client.ts'
 import { cardErrorDecline, checkoutDecline } from './declines.ts'
+import { submitEvidence } from './evidence.ts'
 import { modify } from './modifications.ts'
 import { type CheckoutAccount, composePayment } from './payment-request.ts'
 
@@ -27,6 +28,7 @@ export function checkoutDriver(place: CheckoutPlace): Driver {
     refund: (refund) => modify({ kind: 'refund', ...refund }, client),
     void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client),
     query: (query) => queryAttempt(query, place),
+    submitEvidence: (evidence) => submitEvidence(evidence, client),
   }
 }
 

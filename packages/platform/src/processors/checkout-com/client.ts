@@ -24,7 +24,11 @@ export interface CheckoutClient {
     refund(id: string, body: object, idempotencyKey: string): Promise<unknown>
     void(id: string, body: object, idempotencyKey: string): Promise<unknown>
   }
-  disputes: { getDetails(id: string): Promise<unknown> }
+  disputes: {
+    getDetails(id: string): Promise<unknown>
+    provideEvidence(id: string, body: object): Promise<unknown>
+    submit(id: string): Promise<unknown>
+  }
 }
 
 /** A card's issuer may take long; what fails sooner is repeated. */

@@ -41,6 +41,8 @@ export interface BookedDispute {
   status: string
   evidence_required_by: string
   payment: { id: string }
+  /** What was put down last. */
+  evidence?: unknown
 }
 
 /** Stands in for Checkout.com's API. */
@@ -98,7 +100,8 @@ function perform({ method, path, query, body }: Call, books: Books): Answer {
   const [, resource, id, action] = path.split('/')
   if (resource === 'disputes') {
     const dispute = books.disputes.get(id ?? '')
-    return dispute === undefined ? NOT_FOUND : { status: 200, body: dispute }
+    if (dispute === undefined) return NOT_FOUND
+    return method === 'GET' ? { status: 200, body: dispute } : takeEvidence(dispute, { method, body })
   }
   if (id === undefined && method === 'GET') return listed(query.get('reference'), books)
   if (id === undefined) return pay(body as PaymentBody, books)
@@ -106,6 +109,15 @@ function perform({ method, path, query, body }: Call, books: Books): Answer {
   if (payment === undefined) return NOT_FOUND
   if (method === 'GET') return { status: 200, body: action === 'actions' ? payment.actions : detailsOf(payment) }
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
+}
+
+/** Evidence is put down as often as one likes, and submitted once, when there is some. */
+function takeEvidence(dispute: BookedDispute, { method, body }: Pick<Call, 'method' | 'body'>): Answer {
+  if (dispute.status !== 'evidence_required') return invalid('dispute_evidence_not_accepted')
+  if (method === 'PUT') dispute.evidence = body
+  else if (dispute.evidence === undefined) return invalid('dispute_evidence_missing')
+  else dispute.status = 'evidence_under_review'
+  return { status: 204, body: null }
 }
 
 const NOT_FOUND: Answer = { status: 404, body: null }

@@ -109,11 +109,27 @@ const modification = (properties: object) => ({
 })
 
 const ajv = new Ajv({ allErrors: true })
+/** Put down with texts, and submitted without a body. */
+const evidence = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    [
+      'proof_of_delivery_or_service_text',
+      'proof_of_delivery_or_service_date_text',
+      'invoice_or_receipt_text',
+      'refund_or_cancellation_policy_text',
+      'additional_evidence_text',
+    ].map((name) => [name, text(500)]),
+  ),
+}
+
 const shapes: readonly [path: RegExp, schema: object][] = [
   [/^\/payments$/, paymentRequest],
   [/^\/payments\/[^/]+\/captures$/, modification({ capture_type: { enum: ['NonFinal', 'Final'] } })],
   [/^\/payments\/[^/]+\/refunds$/, modification({})],
   [/^\/payments\/[^/]+\/voids$/, modification({})],
+  [/^\/disputes\/[^/]+\/evidence$/, evidence],
 ]
 const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
 
