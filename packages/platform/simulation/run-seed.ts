@@ -51,6 +51,7 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const fleet = new Fleet(site)
   const memory: Memory = { wanted: new Map(), merged: [], allowedMs: [] }
   const network = openNetwork(world, fleet.living)
+  site.bank.events.sendTo(template.shop.accountId, network)
   const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }
   const course = new Course({ plan, site, fleet, town, machines })
   await course.run()

@@ -50,15 +50,23 @@ interface PaymentRow {
   amount: number
   captured_amount: number
   refunded_amount: number
-  capture_method: string
+  /** Whether its money came after it had ended, and was given back. */
+  isPaidLate: boolean
 }
 
-/** The columns of `PaymentRow`. */
-const payments = ({ server }: Site): PaymentRow[] =>
-  server.rows(
-    'SELECT id, order_id, status, amount, captured_amount, refunded_amount, capture_method FROM payments ORDER BY id',
-    [],
-  ) as unknown as PaymentRow[]
+function payments({ server }: Site): PaymentRow[] {
+  const sql = `SELECT id, order_id, status, amount, captured_amount, refunded_amount, routing ->> 'paidLate' AS paid_late
+    FROM payments ORDER BY id`
+  return server.rows(sql, []).map((row) => ({
+    id: String(row['id']),
+    order_id: String(row['order_id']),
+    status: String(row['status']),
+    amount: Number(row['amount']),
+    captured_amount: Number(row['captured_amount']),
+    refunded_amount: Number(row['refunded_amount']),
+    isPaidLate: row['paid_late'] === 1,
+  }))
+}
 
 /** The books of the banks and the rows of the payments say the same, and so do orders. */
 function wrongMoney({ site }: Judging): string[] {
@@ -91,7 +99,8 @@ function wrongMoney({ site }: Judging): string[] {
   })
 }
 
-function orderStatusOf({ status }: PaymentRow): string {
+function orderStatusOf({ status, isPaidLate }: PaymentRow): string {
+  if (isPaidLate) return 'pending' // it was never paid: its buyer was told that it is not
   switch (status) {
     case 'succeeded':
     case 'partially_refunded':
@@ -156,13 +165,14 @@ function wrongEvents({ site }: Judging): string[] {
       )
       .map(({ payment_id: id, n }) => [id, Number(n)]),
   )
-  return payments(site).flatMap(({ id, status, captured_amount: captured }) => {
+  return payments(site).flatMap(({ id, status, captured_amount: captured, isPaidLate }) => {
     const expected: Record<string, number> = {
       s_payment_created: 1,
-      s_payment_succeeded: Number(captured > 0),
+      s_payment_succeeded: Number(captured > 0 && !isPaidLate),
+      s_payment_paid_late: Number(isPaidLate),
       s_payment_refunded: refunds.get(id) ?? 0,
       s_payment_canceled: Number(status === 'canceled'),
-      s_payment_failed: Number(status === 'declined' || status === 'failed'),
+      s_payment_failed: Number(status === 'declined' || status === 'failed' || isPaidLate),
     }
     return Object.entries(expected)
       .filter(([type, count]) => (told.get(`${type} ${id}`) ?? 0) !== count)
@@ -173,6 +183,9 @@ function wrongEvents({ site }: Judging): string[] {
   })
 }
 
+/** A payment whose money came late has bought nothing. */
+const ON_TIME = `coalesce(routing ->> 'paidLate', 0) = 0`
+
 /** A promotion is used once for each order that was paid with it. */
 function wrongPromotions({ site, town }: Judging): string[] {
   const [row] = site.server.rows('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [
@@ -180,7 +193,7 @@ function wrongPromotions({ site, town }: Judging): string[] {
   ])
   const [paid] = site.server.rows(
     `SELECT count(*) AS n FROM orders o WHERE pricing LIKE '%"promotionId":"' || ? || '"%' AND EXISTS (
-      SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))`,
+      SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.status IN ('succeeded', 'partially_refunded', 'refunded') AND ${ON_TIME})`,
     [town.shop.promotionId],
   )
   const [used, reserved, orders] = [Number(row?.['usage_count']), Number(row?.['usage_reserved']), Number(paid?.['n'])]
@@ -223,10 +236,12 @@ const SLACK_MS = 10_500
 
 /** Nothing waits any more that is not waiting for a person. */
 function stillWaiting({ site }: Judging): string[] {
-  return Object.entries({ ...waiting, ...left }).flatMap(([what, sql]) => {
+  const untold = site.bank.events.left()
+  const found = Object.entries({ ...waiting, ...left }).flatMap(([what, sql]) => {
     const rows = site.server.rows(sql, [])
     return rows.length === 0 ? [] : [`${rows.length} ${what}, such as ${String(rows[0]?.['id'])}`]
   })
+  return untold === 0 ? found : [...found, `${untold} events of processors that are not taken`]
 }
 
 /** What nobody is at work on, and must not be left. */
@@ -244,7 +259,7 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
   )
   return rows.flatMap(({ id, status, period, renewal_payment_id: underWay, holder }) => {
     const [paid] = site.server.rows(
-      `SELECT count(*) AS n FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND status IN ('succeeded', 'partially_refunded', 'refunded')`,
+      `SELECT count(*) AS n FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND status IN ('succeeded', 'partially_refunded', 'refunded') AND ${ON_TIME}`,
       [id ?? ''],
     )
     const wanted = Number(period) + 1 // the first has the number 0

@@ -15,7 +15,7 @@ export const waiting: Readonly<Record<string, string>> = {
 }
 
 /** @returns Says whether a world has been still for a while, with a process that serves. */
-export function settling({ world, server }: Site): () => boolean {
+export function settling({ world, server, bank }: Site): () => boolean {
   let lookedMs = 0
   let stillSinceMs: number | null = null
   let sinceMs = 0
@@ -32,7 +32,10 @@ export function settling({ world, server }: Site): () => boolean {
       `SELECT id FROM subscriptions WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ?`,
       [Math.floor(nowMs)],
     )
-    const isStill = due === undefined && Object.values(waiting).every((sql) => server.rows(sql, []).length === 0)
+    const isStill =
+      due === undefined &&
+      bank.events.left() === 0 &&
+      Object.values(waiting).every((sql) => server.rows(sql, []).length === 0)
     if (!isStill) stillSinceMs = null
     else stillSinceMs ??= nowMs
     return stillSinceMs !== null && nowMs - stillSinceMs >= STILL_FOR_MS && nowMs - sinceMs >= 2 * STILL_FOR_MS

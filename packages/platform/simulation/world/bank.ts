@@ -8,6 +8,7 @@ import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driv
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { processorSettings } from '../../src/processors/settings.ts'
 import { currentHost } from '../machine/host.ts'
+import { BANK_DRIVER, type BankEvent, type BankEvents, bankEvents, openBankEvents } from './bank-events.ts'
 import { strikes, type World } from './world.ts'
 
 /** What a processor has on its books of one attempt. Amounts in minor units. */
@@ -21,6 +22,8 @@ export interface Charge {
   authorised: number
   captured: number
   refunded: number
+  /** The refunds that were made. */
+  refunds: { reference: string; amount: number }[]
   isVoided: boolean
   /** What was asked of it since, by the ids of captures, refunds and voids. */
   moves: Map<string, PostAuthorizationOutcome>
@@ -31,12 +34,11 @@ export interface Bank {
   /** The driver through which platforms reach them. */
   driver: ProcessorDriver
   charges: ReadonlyMap<string, Charge>
+  /** What it tells by itself. */
+  events: BankEvents
   /** Another number after each change of the books. */
   version(): number
 }
-
-/** The name of the driver in rows of processors. */
-export const BANK_DRIVER = 'world_bank'
 
 /** Amounts that decide what the issuer says; any other is approved. */
 export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 1_096 } as const
@@ -44,6 +46,7 @@ export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 
 /** Opens the processors of a world. What each says of an attempt follows from the attempt alone; the way there does not. */
 export function openBank(world: World): Bank {
   const charges = new Map<string, Charge>()
+  const events = openBankEvents(world)
   let version = 0
   const changed =
     <Outcome>(arrive: () => Outcome) =>
@@ -52,7 +55,7 @@ export function openBank(world: World): Bank {
       return arrive()
     }
   const open = (processorId: string): Driver => {
-    const books = booksOf(processorId, charges, world)
+    const books = booksOf(processorId, charges, { world, tell: events.tell })
     const call = <Outcome>(what: string, arrive: () => Outcome) =>
       overTheNetwork(what, changed(arrive), { processorId, world })
     return {
@@ -87,8 +90,12 @@ export function openBank(world: World): Bank {
     },
     help: '',
     open: async ({ processorId }) => open(processorId),
+    events: bankEvents((attemptId, processorId) => {
+      const refunds = () => charges.get(attemptId)?.refunds.slice() ?? []
+      return overTheNetwork(`refunds of ${attemptId}`, refunds, { processorId, world })
+    }),
   }
-  return { driver, charges, version: () => version }
+  return { driver, charges, events, version: () => version }
 }
 
 /** A request to a processor and its answer, either of which may not arrive. */
@@ -137,7 +144,12 @@ interface Move {
   amount: number
 }
 
-function booksOf(processorId: string, charges: Map<string, Charge>, world: World) {
+interface Office {
+  world: World
+  tell: (event: BankEvent) => void
+}
+
+function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell }: Office) {
   const enter = (facts: AttemptFacts, outcome: AuthorisationOutcome): Charge => {
     const { attemptId, amount, currency, capture } = facts
     const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
@@ -150,6 +162,7 @@ function booksOf(processorId: string, charges: Map<string, Charge>, world: World
       authorised: isGood && amount > 0 ? 1 : 0,
       captured: isGood && capture === 'now' ? amount : 0,
       refunded: 0,
+      refunds: [],
       isVoided: false,
       moves: new Map(),
     }
@@ -159,7 +172,13 @@ function booksOf(processorId: string, charges: Map<string, Charge>, world: World
   return {
     authorise(sent: Authorisation): AuthorisationOutcome {
       const known = charges.get(sent.attemptId)
-      return (known ?? enter(sent, verdictOn(sent))).outcome
+      if (known !== undefined) return known.outcome
+      const { attemptId, outcome, captured } = enter(sent, verdictOn(sent))
+      const isOver = captured > 0 || outcome.outcome === 'declined'
+      if (!isOver || !strikes(world, 'processor.differs')) return outcome
+      // It has charged and says no, or has not and tells of the attempt as if it had.
+      tell({ about: 'attempt', processorId, attemptId })
+      return captured > 0 ? declined('expired_card', { reference: `world_${attemptId}` }) : outcome
     },
     query(facts: AttemptFacts): AuthorisationOutcome | { outcome: 'not_found' } {
       const { outcome, isVoided, captured } = charges.get(facts.attemptId) ?? enter(facts, neverArrived)
@@ -175,7 +194,11 @@ function booksOf(processorId: string, charges: Map<string, Charge>, world: World
         moved(charge, { id, reference, kind, amount }) ?? ({ outcome: 'succeeded', reference: `world_${id}` } as const)
       charge.moves.set(id, outcome)
       world.count(`bank ${kind}`)
-      return outcome
+      if (kind !== 'refund' || outcome.outcome !== 'succeeded') return outcome
+      charge.refunds.push({ reference: outcome.reference, amount })
+      if (!strikes(world, 'processor.differs')) return outcome
+      tell({ about: 'refunds', processorId, attemptId: charge.attemptId })
+      return refused('wrong_state')
     },
   }
 }

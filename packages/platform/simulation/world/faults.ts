@@ -18,7 +18,8 @@ export const messageFaults = {
   'processor.late': 'the connection breaks, and the request reaches the processor up to a minute later',
   'processor.twice': 'a request reaches the processor twice',
   'processor.slow': 'the processor takes up to forty seconds',
-  'processor.differs': 'the processor declines towards the caller, has charged, and says so when it is asked later',
+  'processor.differs':
+    'the processor says no, has charged or refunded, and says so by an event and when it is asked later; or its event tells of money that it has not taken',
   'receiver.down': 'a receiver of webhooks answers 503',
   'receiver.answer lost': 'a receiver takes a webhook, and its answer is lost',
   'receiver.slow': 'a receiver takes up to twenty seconds',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { type Logger, pino } from 'pino'
 import { processName } from '../../src/cluster/index.ts'
@@ -176,17 +176,19 @@ async function answerOf(app: App, origin: string, sent: SentRequest): Promise<An
 /** What Node's server would hand on of a request that has arrived whole. */
 function incomingOf({ method, path, headers, body }: SentRequest): IncomingMessage {
   const bytes = Buffer.from(body)
-  const own: IncomingHttpHeaders = { 'x-forwarded-proto': 'https', ...headers }
-  if (bytes.length > 0) own['content-length'] = String(bytes.length)
-  const stream = Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false })
-  const facts = {
-    method,
-    url: path,
-    headers: own,
-    complete: true,
-    socket: { remoteAddress: PROXY },
-    httpVersionMajor: 1,
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: PROXY })
+  const incoming = new IncomingMessage(socket)
+  incoming.method = method
+  incoming.url = path
+  incoming.headers = { 'x-forwarded-proto': 'https', ...headers }
+  if (bytes.length > 0) {
+    incoming.headers['content-length'] = String(bytes.length)
+    incoming.push(bytes)
   }
-  // Of a request the platform reads these facts and the stream, and nothing else.
-  return Object.assign(stream, facts) as unknown as IncomingMessage
+  incoming.push(null)
+  incoming.complete = true
+  incoming.httpVersion = '1.1'
+  incoming.httpVersionMajor = 1
+  incoming.httpVersionMinor = 1
+  return incoming
 }

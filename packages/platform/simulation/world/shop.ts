@@ -2,10 +2,11 @@ import { insertAccount } from '../../src/accounts/accounts.ts'
 import { newApiKey } from '../../src/accounts/api-keys.ts'
 import { commit } from '../../src/http/commit.ts'
 import { insertProcessor } from '../../src/processors/processors.ts'
+import { sealWebhookSecret } from '../../src/processors/settings.ts'
 import type { Services } from '../../src/request-context.ts'
 import { newId } from '../../src/runtime/randomness.ts'
 import { newFrameSession } from '../../src/vault/frame-sessions.ts'
-import { BANK_DRIVER } from './bank.ts'
+import { BANK_DRIVER, EVENT_SECRET } from './bank-events.ts'
 import { SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
 
@@ -55,7 +56,16 @@ export async function openAccounts(services: Services) {
     limited: newApiKey({ accountId: limitedId, kind: 'secret', name: 'Limited' }, services),
   }
   const processors = processorIds.map((processorId, at) =>
-    insertProcessor({ accountId, id: processorId, name: `Bank ${at + 1}`, driver: BANK_DRIVER }, nowMs),
+    insertProcessor(
+      {
+        accountId,
+        id: processorId,
+        name: `Bank ${at + 1}`,
+        driver: BANK_DRIVER,
+        sealedWebhookSecret: sealWebhookSecret(EVENT_SECRET, processorId, services),
+      },
+      nowMs,
+    ),
   )
   await commit(
     [

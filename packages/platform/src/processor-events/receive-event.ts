@@ -89,7 +89,7 @@ export async function noteAttempt(named: NamedAttempt, { services, driverOf }: A
   await services.db.write([hurryRecovery(named)])
   const payment = await paymentOfAttempt(named, services)
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
-  if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.paymentMethod.type === 'card') return true
+  if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.amount === 0) return true
   return settleLate(payment, { services, driverOf })
 }
 

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import type { ProcessorEvents, ReportedRefunds } from '../../src/processors/processor-driver.ts'
+import type { Network } from './client.ts'
+import type { World } from './world.ts'
+
+/** What a processor tells by itself: that something has become of an attempt, or of its refunds. */
+export interface BankEvent {
+  about: 'attempt' | 'refunds'
+  processorId: string
+  attemptId: string
+}
+
+/** The events of all processors of a world, each sent until it is taken. */
+export interface BankEvents {
+  /** Has an event sent, soon and once more minutes later, as processors repeat what they have told in their reports. */
+  tell(event: BankEvent): void
+  /** Begins to send what there is, to the doors of an account. */
+  sendTo(accountId: string, network: Network): void
+  /** How many are on their way. */
+  left(): number
+}
+
+/** The name of the driver in rows of processors. */
+export const BANK_DRIVER = 'world_bank'
+
+/** What events are signed with. */
+export const EVENT_SECRET = 'the secret of the events of every world'
+
+const SIGNATURE = 'world-signature'
+
+export function openBankEvents(world: World): BankEvents {
+  const { scheduler } = world
+  const dice = world.dice.fork('events of processors')
+  let left = 0
+  let number = 0
+  let send: (event: BankEvent & { id: string }) => Promise<void> = () => Promise.resolve()
+
+  function sendAfter(delayMs: number, event: BankEvent & { id: string }): void {
+    left += 1
+    scheduler.after(delayMs, 'a processor tells something', () => {
+      void send(event).finally(() => (left -= 1))
+    })
+  }
+  return {
+    tell(event) {
+      const numbered = { id: `event_${++number}`, ...event }
+      world.count('events of processors')
+      sendAfter(dice.between(0, 20_000), numbered)
+      sendAfter(dice.between(120_000, 300_000), numbered)
+    },
+    sendTo(accountId, network) {
+      send = async ({ processorId, ...event }) => {
+        const path = `/api/processors/v1/${accountId}/${processorId}/${BANK_DRIVER}-events`
+        const headers = { [SIGNATURE]: signatureOf(JSON.stringify(event)) }
+        for (;;) {
+          const answer = await network.send({ who: 'bank', method: 'POST', path, apiKey: 'none', body: event, headers })
+          if (answer?.status === 200) return
+          await network.pause(dice.between(500, 15_000))
+        }
+      }
+    },
+    left: () => left,
+  }
+}
+
+/** How the platform reads events, and asks what is behind them. `refundsOf`: the refunds that a processor has made of an attempt. */
+export function bankEvents(
+  refundsOf: (attemptId: string, processorId: string) => Promise<ReportedRefunds['refunds']>,
+): ProcessorEvents {
+  return {
+    secret: { called: "the secret of the world's bank", problem: () => null },
+    help: '',
+    async read({ body, headers }, { eventSecret, processorId }) {
+      if (headers[SIGNATURE] !== signatureOf(body.toString(), eventSecret)) return null
+      const { id, about, attemptId }: Record<'id' | 'about' | 'attemptId', string> = JSON.parse(body.toString())
+      return {
+        id,
+        type: about,
+        report: async () =>
+          about === 'refunds'
+            ? { about: 'refunds', refunds: { attemptId, refunds: await refundsOf(attemptId, processorId) } }
+            : { about: 'attempt', attemptId },
+      }
+    },
+  }
+}
+
+function signatureOf(body: string, secret: string = EVENT_SECRET): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
