@@ -259,4 +259,28 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `if (own.length === 0) return this.#joinAgain()`,
     replace: ``,
   },
+  {
+    name: 'a commit is acknowledged before its log is on the disk',
+    file: 'storage/sqlite/connection.ts',
+    find: `PRAGMA synchronous = FULL;`,
+    replace: `PRAGMA synchronous = NORMAL;`,
+  },
+  {
+    name: 'money of a card that was declined is not looked for when its processor tells of it',
+    file: 'processor-events/receive-event.ts',
+    find: `|| payment.amount === 0) return true`,
+    replace: `|| payment.paymentMethod.type === 'card') return true`,
+  },
+  {
+    name: 'what an event tells of an ended payment is believed without asking',
+    file: 'payments/await/late-money.ts',
+    find: `const outcome = await queryAttempt(payment, charging)`,
+    replace: `const outcome = { outcome: 'succeeded', reference: 'world_' + lastAttempt(payment).id } as Awaited<ReturnType<typeof queryAttempt>>`,
+  },
+  {
+    name: 'a refund that its processor had refused, and has made, is not put on record',
+    file: 'processor-events/receive-event.ts',
+    find: `const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)`,
+    replace: `const areThere = refunds.length > 0 || (await syncRefunds(refunds, { payment, processorId: door.processorId }, services))`,
+  },
 ]

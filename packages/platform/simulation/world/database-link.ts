@@ -133,7 +133,12 @@ class Link {
     if (isLost || isLate) this.#break(group)
     if (isLost) return
     // On its way it no longer depends on the process that has sent it.
-    const arrive = () => this.#arrive(group, { isAwaited: !isLate })
+    const transactions = group.map(({ transaction }) => transaction)
+    this.#server.sent(transactions)
+    const arrive = () => {
+      // Otherwise the power went meanwhile.
+      if (this.#server.arrives(transactions)) this.#arrive(group, { isAwaited: !isLate })
+    }
     scheduler.after(arriveMs, `${this.#host.name} reaches the database`, arrive)
   }
 

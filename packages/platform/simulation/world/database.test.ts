@@ -25,6 +25,7 @@ async function openInWorld(): Promise<Database> {
     close: async () => {
       await db.close()
       clearImmediate(turn)
+      server.close()
     },
   }
 }

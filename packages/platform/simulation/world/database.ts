@@ -2,15 +2,18 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Database, Row, Transaction, Value } from '../../src/storage/database.ts'
 import { commitGroup, type Report } from '../../src/storage/sqlite/commit-group.ts'
 import { type Connection, prepared } from '../../src/storage/sqlite/connection.ts'
+import type { Dice } from '../machine/dice.ts'
 import type { Scheduler } from '../machine/scheduler.ts'
+import { type Cut, Disk } from './disk.ts'
 
 /**
- * The database of a world: SQLite's own engine in memory, behind the platform's own code for committing a group. It stands
- * for an embedded database, which one process has, or for a PostgreSQL, which several share.
+ * The database of a world: SQLite's own engine, behind the platform's own code for committing a group. It is the embedded
+ * database, on a disk, which one process has; or it stands, in memory, for a PostgreSQL, which several share.
  */
 export class DatabaseServer {
   readonly engine: Database['engine']
   readonly #scheduler: Scheduler
+  readonly #disk: Disk | null
   #file: DatabaseSync
   #connection: Connection
   #replica: { connection: Connection; takenMs: number } | null = null
@@ -18,19 +21,20 @@ export class DatabaseServer {
   #isUp = true
   /** How often something was committed that concerns money or uses. */
   moves = 0
-  /** What a disk that lies about `fsync` would still have, of the last moments. */
-  #kept: { atMs: number; bytes: Uint8Array }[] = []
+  /** What was sent and has not arrived. */
+  readonly #underWay = new Set<readonly Transaction[]>()
+  /** What waits for a moment at which something is being written. */
+  #atNextWrite: (() => void) | null = null
 
   constructor(engine: Database['engine'], bytes: Uint8Array, scheduler: Scheduler) {
     this.engine = engine
     this.#scheduler = scheduler
-    this.#file = this.#open(bytes)
+    this.#disk = engine === 'sqlite' ? new Disk(bytes) : null
+    this.#file = this.#withClock(this.#disk?.file ?? inMemory(bytes))
     this.#connection = prepared(this.#file)
   }
 
-  #open(bytes: Uint8Array): DatabaseSync {
-    const file = new DatabaseSync(':memory:')
-    if (bytes.length > 0) file.deserialize(bytes)
+  #withClock(file: DatabaseSync): DatabaseSync {
     file.function('world_now', () => BigInt(Math.floor(this.#scheduler.nowMs + this.#clockMs)))
     return file
   }
@@ -49,15 +53,35 @@ export class DatabaseServer {
   staleRows(sql: string, params: readonly Value[]): readonly Row[] {
     const { nowMs } = this.#scheduler
     if (this.#replica === null || nowMs - this.#replica.takenMs > REPLICA_LAG_MS) {
-      this.#replica = { connection: prepared(this.#open(this.bytes())), takenMs: nowMs }
+      this.#replica = { connection: prepared(this.#withClock(inMemory(this.bytes()))), takenMs: nowMs }
     }
     return this.#replica.connection.rows(inWordsOfTheWorld(sql), params)
+  }
+
+  /** Something is on its way to it. */
+  sent(transactions: readonly Transaction[]): void {
+    this.#underWay.add(transactions)
+    this.#atNextWrite?.()
+    this.#atNextWrite = null
+  }
+
+  /** @returns Whether it is still on its way: otherwise the power has gone meanwhile. */
+  arrives(transactions: readonly Transaction[]): boolean {
+    return this.#underWay.delete(transactions)
+  }
+
+  /** Calls back when something is on its way to a disk: at once, or when the next is sent. */
+  whenWriting(then: () => void): void {
+    if (this.#disk === null || this.#underWay.size > 0) then()
+    else this.#atNextWrite = then
   }
 
   /** Commits what arrived together. */
   commit(transactions: readonly Transaction[], schema: number | null): readonly Report[] {
     if (transactions.some((transaction) => transaction.some(({ sql }) => moves(sql)))) this.moves += 1
-    return commitGroup(this.#connection, transactions.map(translated), schema)
+    const reports = commitGroup(this.#connection, transactions.map(translated), schema)
+    this.#disk?.synced()
+    return reports
   }
 
   /** Everything in it. */
@@ -84,23 +108,29 @@ export class DatabaseServer {
     this.#file.exec(`PRAGMA max_page_count = ${isFull ? Number(row?.['page_count']) : LARGEST}`)
   }
 
-  /** Keeps what there is now, so that a disk that lies can go back to it. */
-  keep(): void {
-    this.#kept = [...this.#kept.slice(-1), { atMs: this.#scheduler.nowMs, bytes: this.bytes() }]
-  }
-
-  /** The power goes, and the disk had only said that it had written the last moments. */
-  lose(): void {
-    const [oldest] = this.#kept
-    if (oldest === undefined) return
-    this.#file.close()
-    this.#file = this.#open(oldest.bytes)
+  /** The power of an embedded database goes, while what was under way is being written. What is wrong afterwards; empty is well. */
+  losePower(dice: Dice): { cut: Cut; problems: string[] } | null {
+    if (this.#disk === null) return null
+    for (const transactions of this.#underWay) commitGroup(this.#connection, transactions.map(translated))
+    this.#underWay.clear()
+    const cut = this.#disk.cut(dice)
+    this.#file = this.#withClock(this.#disk.file)
     this.#connection = prepared(this.#file)
+    this.moves += 1
+    const found = this.#connection.rows('PRAGMA quick_check', []).map((row) => String(row['quick_check']))
+    return { cut, problems: found.filter((line) => line !== 'ok') }
   }
 
   close(): void {
-    this.#file.close()
+    if (this.#disk === null) this.#file.close()
+    else this.#disk.close()
   }
+}
+
+function inMemory(bytes: Uint8Array): DatabaseSync {
+  const file = new DatabaseSync(':memory:')
+  if (bytes.length > 0) file.deserialize(bytes)
+  return file
 }
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)\b/i

@@ -61,9 +61,7 @@ export class Fleet {
     const { world, server } = this.#site
     const later = (then: () => void) => void world.scheduler.after(forMs, `${fault} is over`, then)
     if (fault === 'power.loss') {
-      const victims = this.living()
-      for (const each of victims) this.#crash(each, 'loses power')
-      later(() => victims.forEach(() => this.boot()))
+      server.whenWriting(() => world.scheduler.after(0, 'the power goes', () => this.#losePower(forMs)))
     } else if (fault === 'database.failover') {
       world.tell('database', 'fails over')
       server.stop()
@@ -77,6 +75,25 @@ export class Fleet {
       server.setClock(byMs / 5)
     } else return false
     return true
+  }
+
+  #losePower(forMs: number): void {
+    const victims = this.living()
+    for (const each of victims) this.#crash(each, 'loses power')
+    this.#loseDisk()
+    this.#site.world.scheduler.after(forMs, 'the power is back', () => victims.forEach(() => this.boot()))
+  }
+
+  /** Of an embedded database the disk has what was synced, and of the rest what chance will have. */
+  #loseDisk(): void {
+    const { world, server } = this.#site
+    const lost = server.losePower(world.dice.fork(`disk ${world.scheduler.nowMs}`))
+    if (lost === null) return
+    const { cut, problems } = lost
+    if (cut.unsynced > 0) world.count('writes cut off')
+    if (cut.isTorn) world.count('torn writes')
+    world.tell('disk', `keeps ${cut.kept} of ${cut.unsynced} bytes that it had not synced${cut.isTorn ? ', torn' : ''}`)
+    for (const problem of problems) world.fail(`disk: ${problem}`)
   }
 
   #befallOne({ fault, forMs, byMs }: PlannedEvent, victim: PlatformProcess): void {

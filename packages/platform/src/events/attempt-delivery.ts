@@ -148,8 +148,11 @@ export function signDelivery(event: BareEvent, { environment, secrets, nowMs }: 
   return { body, headers: { ...headers, 'user-agent': 'Tillwright-Webhooks/1' } }
 }
 
-/** If the body would be too large, only the event's id is sent, so that the receiver can fetch it. */
-function payloadText(event: BareEvent, environment: Environment): string {
+/**
+ * Every attempt has the same bytes: when an event was processed, which comes to be known meanwhile, is not among them. If the
+ * body would be too large, only the event's id is sent, so that the receiver can fetch it.
+ */
+function payloadText({ processedAt: _, ...event }: BareEvent, environment: Environment): string {
   const payload: WebhookPayload = {
     id: event.id,
     type: event.eventType,

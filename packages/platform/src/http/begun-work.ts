@@ -66,6 +66,7 @@ export async function conclude(
   parts: Parts,
 ): Promise<void> {
   const { cluster, log, unfinished } = parts
+  later?.catch(() => {}) // it may fail before its turn to be looked at has come
   const settled = settle(writes, parts)
   const ended: Promise<unknown> = (
     later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts))

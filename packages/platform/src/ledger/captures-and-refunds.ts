@@ -236,7 +236,8 @@ function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId
   }
 }
 
-function settledMeanwhile(paymentId: string): ApiError {
+/** The answer to a capture, refund or void whose outcome somebody else has recorded. */
+export function settledMeanwhile(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',
     `The outcome was recorded by another process meanwhile; read the payment '${paymentId}' to see it.`,

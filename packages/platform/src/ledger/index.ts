@@ -8,6 +8,7 @@ export {
   recordCapture,
   recordRefunded,
   releaseRefund,
+  settledMeanwhile,
 } from './captures-and-refunds.ts'
 export type { PostAuthorization } from './captures-and-refunds.ts'
 export { planPostAuthorization, refundableAmount, type WantedPostAuthorization } from './plan-post-authorization.ts'

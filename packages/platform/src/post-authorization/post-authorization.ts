@@ -9,6 +9,7 @@ import {
   planPostAuthorization,
   type PostAuthorization,
   readPayment,
+  settledMeanwhile,
   type WantedPostAuthorization,
 } from '../ledger/index.ts'
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
@@ -152,8 +153,15 @@ async function finish(
     // Nothing is under way here any more: recovery need not wait for the lease.
     return { body: payment, writes: [freePostAuthorization({ accountId, id: operation.id, holder: heldBy })] }
   }
+  if (!isPending(operation, { payment, seen })) throw settledMeanwhile(id)
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
   const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
   return { ...reply, change: { before: seen } }
+}
+
+/** Whether nobody else has learnt the outcome while the processor was asked. */
+function isPending({ id, kind }: PostAuthorization, { payment, seen }: { payment: Payment; seen: Payment }): boolean {
+  if (kind === 'void') return payment.status === seen.status
+  return [...payment.captures, ...payment.refunds].some((each) => each.id === id && each.status === 'pending')
 }

@@ -1,6 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { balancesOf, eventsOf } from '../../test/payments/money-of.ts'
 import type { BookedDispute } from '../../test/processors/stripe/stripe-books.ts'
@@ -139,6 +140,31 @@ describe.each(testableEngines())('on %s', (engine) => {
     await tell('charge.dispute.updated', disputed(inquired, { status: 'prevented' }))
     expect((await read(inquired.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'won' }])
     expect(await balancesOf(inquired.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
+  it('money of a card that Stripe had declined is booked when Stripe tells of it, and given back', async () => {
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: '4000000000000002' })
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    expect(answer.status).toBe(402)
+    const { paymentId } = z.object({ paymentId: z.string() }).parse(answer.error)
+    const payment = await read(paymentId)
+    expect(payment).toMatchObject({ status: 'declined', paymentMethod: { type: 'card' } })
+    const intent = intentOf(payment)
+    expect((await tell('payment_intent.succeeded', intent)).status).toBe(200)
+    expect(await read(paymentId)).toMatchObject({ status: 'declined', capturedAmount: 0 })
+    const charge = {
+      id: intent.id.replace('pi', 'ch'),
+      object: 'charge',
+      amount_refunded: 0,
+      payment_method_details: { card: { network_transaction_id: intent.id.slice(-15) } },
+    } as const
+    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: charge })
+    expect((await tell('payment_intent.succeeded', intent)).status).toBe(200)
+    await expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
+      .toBe('refunded')
+    expect(await read(paymentId)).toMatchObject({ routing: { paidLate: true }, refundedAmount: payment.amount })
+    expect(await eventsOf(payment, platform())).toContain('s_payment_paid_late')
   })
 
   it('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {

@@ -11,6 +11,22 @@ export interface Connection {
   change(sql: string, params: readonly Value[]): number
 }
 
+/**
+ * How the one connection that writes is set. In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log is checkpointed
+ * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards. What is deleted
+ * or replaced is overwritten with zeros, also in pages that are free, so that nothing of an erased person stays in the file.
+ */
+export const WRITER_SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = OFF;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -16384;
+  PRAGMA wal_autocheckpoint = 8192;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA secure_delete = ON;
+`
+
 /** Beyond this number the oldest statements are dropped. The platform has a few hundred. */
 const MAX_PREPARED = 1_000
 

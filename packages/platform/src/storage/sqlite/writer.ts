@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { commitGroup, packedReport, type PackedReport, type PackedTransactions, unpacker } from './commit-group.ts'
-import { isUnavailable, prepared } from './connection.ts'
+import { isUnavailable, prepared, WRITER_SETTINGS } from './connection.ts'
 
 /**
  * Messages to the writer thread: transactions to commit, the schema to be held to from now on, the orders to empty the log
@@ -15,22 +15,6 @@ export type ToWriter = PackedTransactions | { fence: number } | 'empty log' | 'c
  */
 export type FromWriter = 'open' | readonly PackedReport[] | { isLogEmpty: boolean }
 
-/**
- * In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log is checkpointed
- * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards. What is deleted
- * or replaced is overwritten with zeros, also in pages that are free, so that nothing of an erased person stays in the file.
- */
-const SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = OFF;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -16384;
-  PRAGMA wal_autocheckpoint = 8192;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA secure_delete = ON;
-`
-
 const BUSY_MS = 5_000
 /** For emptying the log, which can be done later as well: nobody's write waits for a long read. */
 const BUSY_FOR_LOG_MS = 20
@@ -39,7 +23,7 @@ const BUSY_FOR_LOG_MS = 20
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.')
 const port = parentPort
 const database = new DatabaseSync(String(workerData), { timeout: BUSY_MS })
-database.exec(SETTINGS)
+database.exec(WRITER_SETTINGS)
 const connection = prepared(database)
 const unpack = unpacker()
 let schema: number | null = null
