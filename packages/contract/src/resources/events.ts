@@ -230,7 +230,7 @@ export const webhookPayload = z
     accountId: event.shape.accountId,
     storeId: event.shape.storeId,
     data: event
-      .omit({ customer: true, store: true })
+      .omit({ processedAt: true, customer: true, store: true })
       .or(z.object({ id: event.shape.id }))
       .meta({ description: 'The event, or only its id if the body would exceed 20 kB: fetch the event in that case.' }),
   })

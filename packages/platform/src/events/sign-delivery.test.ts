@@ -42,6 +42,12 @@ test('the body is the payload of the contract, and the library verifies its sign
   })
 })
 
+test('the body has the same bytes before and after all endpoints have acknowledged the event', () => {
+  const signing = { environment: 'local', secrets: [newSecret], nowMs } as const
+  const processed = { ...event(), processedAt: '2030-01-01T12:00:00.000Z' }
+  expect(signDelivery(processed, signing)).toEqual(signDelivery(event(), signing))
+})
+
 test('every secret signs, in order, and each verifies alone', () => {
   const signed = signDelivery(event(), { environment: 'local', secrets: [newSecret, oldSecret], nowMs })
   const one = signDelivery(event(), { environment: 'local', secrets: [newSecret], nowMs })

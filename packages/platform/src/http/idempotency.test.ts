@@ -312,6 +312,32 @@ test('an outcome that the database did not take at first is written again, and a
   expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: true })
 })
 
+test('work that goes on behind its answer, and fails before the answer is stored, ends no process', async () => {
+  const { services } = await openEvents()
+  const failing = Promise.withResolvers<never>()
+  const write: Database['write'] = async (unit) => {
+    if (unit.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))) {
+      failing.reject(new RangeError('The work has a bug.'))
+      await new Promise(setImmediate) // by then whoever looks for errors that nobody has taken has looked
+    }
+    return services.db.write(unit)
+  }
+  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: OnceRequest = {
+    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
+    leaseMs: 60_000,
+    repeatable: true,
+    untilMs: performance.now() + 8_000,
+    work: async (begin) => (
+      await begin([]),
+      { answer: { status: 200, body: '{}' }, writes: [], later: failing.promise }
+    ),
+    failed: () => ({ status: 500, body: '' }),
+  }
+  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
+  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: true })
+})
+
 test('what a request has begun when the database goes away is given back, not left to its lease', async () => {
   const { services } = await openEvents()
   const { cluster } = services
