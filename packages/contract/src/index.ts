@@ -74,6 +74,8 @@ export {
   type AttemptFee,
   type CheckResult,
   type ExemptionResult,
+  leadsAway,
+  type MethodOffer,
   type NewPaymentMethod,
   paymentMethodType,
   type PaymentMethodType,

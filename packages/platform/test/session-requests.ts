@@ -43,6 +43,10 @@ export const sessionRequests: HappyRequests = {
     token: (await buyersPage(platform)).token,
     body: { billingAddress: null, shippingAddress: { line1: '12 Weaver Street', city: 'Dublin', country: 'IE' } },
   }),
+  'session.findMethods': async ({ local }) => ({
+    body: { storeId: local.storeId, currency: 'EUR', amount: 4_098, country: 'NL' },
+  }),
+  'session.findOwnMethods': async (platform) => ({ token: (await filledPage(platform)).token }),
   'session.pay': async (platform) => {
     const page = await filledPage(platform)
     const body = { serviceToken: await serviceToken(platform), expectedAmount: page.session.order.amount }

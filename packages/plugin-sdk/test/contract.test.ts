@@ -41,6 +41,8 @@ test('every request of a session is an operation of the contract, and vice versa
     removePromotionCode: 'DELETE /session/promotion-codes?code=',
     setContact: 'PUT /session/contact',
     setAddress: 'PUT /session/address',
+    findMethods: 'POST /payment-methods',
+    findOwnMethods: 'GET /session/payment-methods',
     pay: 'POST /session/pay',
     continuePayment: 'POST /session/payments/{paymentId}/continue',
     next: 'POST /session/next',

@@ -10,6 +10,7 @@ import { order, orderBuyer, orderLine, orderStatus } from './orders.ts'
 import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment } from './new-payment.ts'
 import { payment } from './payments.ts'
+import { newPaymentMethod } from './payment-methods.ts'
 import { promotionCode } from './promotions.ts'
 import { broughtAlong } from './session-hand-over.ts'
 import { sessionShipping } from './shipping-options.ts'
@@ -190,13 +191,18 @@ export const sessionPay = z
   .object({
     serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
       description:
-        'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`. In `local` and `development`, test tokens such as `tok_visa` are accepted, too.',
+        'The token from `card.tokenize()` for a newly entered card: this, `paymentInstrumentId` or `paymentMethod`. In `local` and `development`, test tokens such as `tok_visa` are accepted, too.',
       examples: ['tok_visa'],
     }),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
-      'A card already used in this session: this or `serviceToken`.',
+      'A card already used in this session: this, `serviceToken` or `paymentMethod`.',
     ).optional(),
+    paymentMethod: newPaymentMethod.optional().meta({
+      description:
+        'A method that is no card: this, `serviceToken` or `paymentInstrumentId`. The buyer comes back to the page of the session’s current step.',
+      examples: [{ type: 'ideal' }],
+    }),
     securityCodeToken: newPayment.shape.securityCodeToken,
     expectedAmount: amount.meta({
       description:
@@ -205,21 +211,21 @@ export const sessionPay = z
     }),
     expectedCurrency: currency.optional().meta({
       description:
-        'The currency the buyer saw. Required with `paymentInstrumentId`, because a saved card is charged only for the exact amount its buyer agreed to.',
+        'The currency the buyer saw. Required unless a `serviceToken` is sent, because nothing but a newly entered card is charged other than for the exact amount its buyer agreed to.',
       examples: ['USD'],
     }),
   })
-  .refine((body) => body.paymentInstrumentId === undefined || body.expectedCurrency !== undefined, {
+  .refine(({ expectedCurrency, serviceToken }) => expectedCurrency !== undefined || serviceToken !== undefined, {
     path: ['expectedCurrency'],
-    error: 'is required with `paymentInstrumentId`: send the currency that the buyer saw',
+    error: 'is required without a `serviceToken`: send the currency that the buyer saw',
   })
-  .refine((body) => (body.serviceToken === undefined) !== (body.paymentInstrumentId === undefined), {
+  .refine(paysInOneWay, {
     path: ['serviceToken'],
-    error: 'is required unless `paymentInstrumentId` is given: send one of the two',
+    error: 'is required unless `paymentInstrumentId` or `paymentMethod` is given: send one of the three',
   })
-  .refine((body) => body.securityCodeToken === undefined || body.serviceToken === undefined, {
+  .refine((body) => body.securityCodeToken === undefined || body.paymentInstrumentId !== undefined, {
     path: ['securityCodeToken'],
-    error: 'cannot be combined with a `serviceToken`, which already includes the security code: leave it out',
+    error: 'belongs to a `paymentInstrumentId`; a `serviceToken` already includes the security code: leave it out',
   })
   .meta({
     examples: [
@@ -230,9 +236,20 @@ export const sessionPay = z
         expectedAmount: 4_098,
         expectedCurrency: 'USD',
       },
+      { paymentMethod: { type: 'ideal' }, expectedAmount: 4_098, expectedCurrency: 'EUR' },
     ],
   })
 export type SessionPay = z.output<typeof sessionPay>
+
+interface Ways {
+  serviceToken?: unknown
+  paymentInstrumentId?: unknown
+  paymentMethod?: unknown
+}
+
+function paysInOneWay({ serviceToken, paymentInstrumentId, paymentMethod }: Ways): boolean {
+  return [serviceToken, paymentInstrumentId, paymentMethod].filter((way) => way !== undefined).length === 1
+}
 
 /** The body of `POST /api/session/v1/session/next`. */
 export const sessionNext = z.object({

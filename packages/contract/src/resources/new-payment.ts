@@ -13,7 +13,7 @@ import { ipAddress, label, webAddress } from '../text.ts'
 import { captureMethod } from './captures-and-refunds.ts'
 import { address } from './customers.ts'
 import { futureUsage } from './payment-instruments.ts'
-import { newPaymentMethod } from './payment-methods.ts'
+import { leadsAway, type NewPaymentMethod, newPaymentMethod } from './payment-methods.ts'
 import { initiatedBy } from './payments.ts'
 import { promotionCode } from './promotions.ts'
 import {
@@ -233,7 +233,7 @@ interface PricedFields {
 
 interface MethodFields {
   paymentInstrumentId?: string | undefined
-  paymentMethod?: { type: string } | undefined
+  paymentMethod?: Pick<NewPaymentMethod, 'type'> | undefined
   customerId?: string | undefined
   returnUrl?: string | undefined
   securityCodeToken?: string | undefined
@@ -254,10 +254,10 @@ function oneMethod(body: MethodFields, context: z.RefinementCtx) {
     if (body.returnUrl !== undefined) refuse('returnUrl', 'belongs to a paymentMethod that leads away: leave it out')
     return
   }
-  const leadsAway = paymentMethod.type === 'ideal' || paymentMethod.type === 'paypal'
+  const isLeft = leadsAway(paymentMethod.type)
   if (body.customerId === undefined) refuse('customerId', 'is required with a paymentMethod: send who pays')
-  if (leadsAway && body.returnUrl === undefined) refuse('returnUrl', 'is required: the buyer comes back from there')
-  if (!leadsAway && body.returnUrl !== undefined) refuse('returnUrl', 'is for methods that lead away: leave it out')
+  if (isLeft && body.returnUrl === undefined) refuse('returnUrl', 'is required: the buyer comes back from there')
+  if (!isLeft && body.returnUrl !== undefined) refuse('returnUrl', 'is for methods that lead away: leave it out')
   if (body.captureMethod === 'manual') refuse('captureMethod', 'must be automatic: only cards are authorized first')
   if (body.initiatedBy === 'merchant') refuse('initiatedBy', 'must be buyer: only cards are charged in their absence')
   for (const field of ['securityCodeToken', 'setupFutureUsage'] as const) {

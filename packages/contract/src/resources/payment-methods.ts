@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { amount, currency } from '../money.ts'
-import { label, timestamp } from '../text.ts'
+import { referenceTo } from '../ids.ts'
+import { amount, currency, positiveAmount } from '../money.ts'
+import { country, label, timestamp } from '../text.ts'
 
 /**
  * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back, `sepa_debit` fetches the
@@ -8,6 +9,11 @@ import { label, timestamp } from '../text.ts'
  */
 export const paymentMethodType = z.enum(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
 export type PaymentMethodType = z.infer<typeof paymentMethodType>
+
+/** Whether the buyer pays on another page, and has to come back from there. */
+export function leadsAway(method: PaymentMethodType): boolean {
+  return method === 'ideal' || method === 'paypal'
+}
 
 /**
  * An exemption from strong customer authentication. Source: Delegated Regulation (EU) 2018/389, articles 13 to 18. A
@@ -134,3 +140,29 @@ export const paymentMethod = z.object({
   }),
 })
 export type ShownPaymentMethod = z.infer<typeof paymentMethod>
+
+/** The body of `POST /api/session/v1/payment-methods`: a payment that a page is about to offer. */
+export const offeredPayment = z.object({
+  storeId: referenceTo('store', 'The store that is to be paid, which has a payment flow.'),
+  currency: currency.meta({ description: 'The currency of the payment, as an upper-case ISO 4217 code.' }),
+  amount: positiveAmount.meta({ description: 'The amount to pay, in minor units of `currency`, more than 0.' }),
+  country: country.optional().meta({
+    description:
+      'The country of the buyer’s billing address, as an upper-case ISO 3166-1 alpha-2 code. If left out, no method is left out for its country.',
+    examples: ['NL'],
+  }),
+})
+export type OfferedPayment = z.output<typeof offeredPayment>
+
+/** The methods with which a payment can be made. */
+export const methodOffer = z
+  .object({
+    data: z
+      .array(z.object({ type: paymentMethodType.meta({ description: 'The method.', examples: ['ideal'] }) }))
+      .meta({
+        description: 'In the order in which to show them, the card first; empty if nothing can take the payment.',
+        examples: [[{ type: 'card' }, { type: 'ideal' }]],
+      }),
+  })
+  .meta({ id: 'MethodOffer', description: 'The methods with which a buyer can pay.' })
+export type MethodOffer = z.infer<typeof methodOffer>

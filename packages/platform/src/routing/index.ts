@@ -29,5 +29,6 @@ export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } 
 export { findPaymentFlow, paymentFlows, paymentFlowWrites } from './payment-flows.ts'
 export { flowFor, requireFlowOf } from './flow-of-store.ts'
 export { type Charging, findLastSuccess, type Presentation, readRoute, type Route, withoutCard } from './route.ts'
+export { takenMethods } from './methods.ts'
 export { readPastPayments } from './past-payments.ts'
 export { type Replayed, replayFlow } from './replay-flow.ts'

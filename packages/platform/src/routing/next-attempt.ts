@@ -35,10 +35,11 @@ export async function nextAttempt(
     fault = null,
   }: Pick<Charging, 'services' | 'circuit' | 'capabilitiesOf' | 'fault'>,
 ): Promise<NextAttempt> {
-  const { accountId, card, isPreview } = route
+  const { accountId, card, method, isPreview } = route
+  const isCounted = method.type === 'card' && !isPreview && countsDeclines(services, fault)
   const [processors, rule] = await Promise.all([
     liveTakes(accountId, services.db, capabilitiesOf),
-    !isPreview && countsDeclines(services, fault) ? forbidden(route, nowMs, services.db) : null,
+    isCounted ? forbidden(route, nowMs, services.db) : null,
   ])
   if (rule !== null) return rule
   const id = newId('att')

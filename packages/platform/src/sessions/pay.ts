@@ -1,8 +1,16 @@
-import { type Contract, newPayment, type SessionPay } from '@tillwright/contract'
+import {
+  type Contract,
+  leadsAway,
+  type NewPayment,
+  newPayment,
+  type NewPaymentMethod,
+  type SessionPay,
+} from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, instrumentFromToken, type PayingInstrument, toPaying } from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type FromPage, type Paying, preparePayment, takePayment } from '../payments/index.ts'
+import type { PageUrls } from '../plugins/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
@@ -10,28 +18,35 @@ import { requireConfirmed } from './brought-along.ts'
 import { type BuyersSession, readSession, replaceSession } from './buyers-session.ts'
 import { type Proof, proofOf, requireCurrency, requireProof } from './charge-again.ts'
 import { currencyOf, termsOf } from './open-order.ts'
+import { requirePaid, returnUrlOf } from './methods.ts'
 import { requireOpen } from './order.ts'
 import { replyForPage } from './view.ts'
 
-/** Payments that a buyer's page asks for: as those of a server, but of the session's order and with the session's cards. */
+/**
+ * Payments that a buyer's page asks for: as those of a server, but of the session's order, with the session's cards or a
+ * method of its buyer's.
+ *
+ * @param urlsOf Where the steps of funnels are served, to which buyers come back from a method's page.
+ */
 export function payOrder(
-  paying: Paying,
-  cardTries: CardTries,
+  { cardTries, ...paying }: Paying & { cardTries: CardTries },
+  urlsOf: PageUrls,
 ): Pick<Handlers<Contract['session']>, 'pay' | 'continuePayment'> {
   return {
     async pay({ body }, context) {
       const buyers = requireOpen(await readSession(context))
       await requirePayable(buyers, context)
-      requireConfirmed(buyers, body.serviceToken !== undefined)
+      requireConfirmed(buyers, body.paymentInstrumentId === undefined)
       const currency = await currencyOf(buyers, context)
       requireCurrency(body, currency)
-      const card = await cardFor(body, buyers, context)
-      const charge = { paymentInstrumentId: card.id, amount: body.expectedAmount, currency }
-      const proof = proofOf({ ...charge, body }, buyers, context)
-      const page = fromPage(buyers, { card, proof }, context)
-      const request = requestOf(buyers, { body, card, currency }, context)
+      const chosen =
+        body.paymentMethod === undefined
+          ? await payingCard({ body, currency }, buyers, context)
+          : { card: null, proof: null, sent: await sentMethod(body.paymentMethod, { buyers, urlsOf }, context) }
+      const request = requestOf(buyers, { body, sent: chosen.sent, currency }, context)
+      const page = fromPage(buyers, chosen, context)
       const prepared = await preparePayment(request, context, { ...paying, page })
-      requireProof(proof, prepared)
+      if (chosen.proof !== null) requireProof(chosen.proof, prepared)
       return replyForPage(await takePayment(prepared, context, { ...paying, cardTries }))
     },
 
@@ -48,13 +63,38 @@ export function payOrder(
 async function requirePayable({ session, state }: BuyersSession, { caller, services }: RequestContext): Promise<void> {
   if (state.lines.length === 0)
     throw new ApiError('state_conflict', 'The order is empty; set its lines before it is paid.')
-  const store = await findStore(session.storeId, caller.accountId, services.db)
-  if (store?.selectedPaymentFlowId == null) {
-    throw new ApiError(
-      'state_conflict',
-      'The store has no payment flow, so that nothing can be paid; choose one for it.',
-    )
-  }
+  requirePaid(await findStore(session.storeId, caller.accountId, services.db))
+}
+
+/** What is paid with, and the fields of the payment that say so. */
+type Chosen =
+  | { card: ChargedCard; proof: Proof; sent: Pick<NewPayment, 'paymentInstrumentId' | 'securityCodeToken'> }
+  | { card: null; proof: null; sent: Pick<NewPayment, 'paymentMethod' | 'customerId' | 'returnUrl'> }
+
+async function payingCard(
+  { body, currency }: { body: SessionPay; currency: string },
+  buyers: BuyersSession,
+  context: RequestContext,
+): Promise<Chosen> {
+  const card = await cardFor(body, buyers, context)
+  const charge = { paymentInstrumentId: card.id, amount: body.expectedAmount, currency }
+  const proof = proofOf({ ...charge, body }, buyers, context)
+  return { card, proof, sent: { paymentInstrumentId: card.id, securityCodeToken: body.securityCodeToken } }
+}
+
+/** @throws {ApiError} `state_conflict` for a method that leads away from a page that nobody could come back to. */
+async function sentMethod(
+  paymentMethod: NewPaymentMethod,
+  { buyers, urlsOf }: { buyers: BuyersSession; urlsOf: PageUrls },
+  context: RequestContext,
+): Promise<Extract<Chosen, { card: null }>['sent']> {
+  const sent = { paymentMethod, customerId: buyers.session.originalCustomerId }
+  if (!leadsAway(paymentMethod.type)) return sent
+  const returnUrl = await returnUrlOf(buyers, urlsOf, context)
+  if (returnUrl !== null) return { ...sent, returnUrl }
+  const message =
+    'The buyer would be led to another page and could not come back: the session is a preview, or its step has no url. Offer another method.'
+  throw new ApiError('state_conflict', message, { param: 'paymentMethod' })
 }
 
 /** The card to charge, and the statements that record it if it is new. */
@@ -97,15 +137,14 @@ const ofSession = { param: 'paymentInstrumentId', place: 'that this session has 
 
 interface Requested {
   body: SessionPay
-  card: ChargedCard
+  sent: Chosen['sent']
   currency: string
 }
 
-function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, context: RequestContext) {
+function requestOf(buyers: BuyersSession, { body, sent, currency }: Requested, context: RequestContext) {
   return newPayment.parse({
     storeId: buyers.session.storeId,
-    paymentInstrumentId: card.id,
-    securityCodeToken: body.securityCodeToken,
+    ...sent,
     currency,
     lines: buyers.state.lines,
     promotionCodes: buyers.state.promotionCodes,
@@ -117,7 +156,7 @@ function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, c
 
 function fromPage(
   buyers: BuyersSession,
-  { card, proof }: { card: ChargedCard; proof: Proof },
+  { card, proof }: Pick<Chosen, 'card' | 'proof'>,
   context: RequestContext,
 ): FromPage {
   const { session, state } = buyers
@@ -129,12 +168,13 @@ function fromPage(
     preview: session.metadata.isPreview ? { testCardPreset, threeds } : null,
     buyer: state.buyer,
     terms: termsOf(buyers),
-    instrument: card.instrument,
-    mustAuthenticate: proof.doubt !== null && !proof.hasCode,
+    instrument: card?.instrument ?? null,
+    mustAuthenticate: proof !== null && proof.doubt !== null && !proof.hasCode,
     alongside: ({ id: paymentId, orderId }) => {
-      const after = { ...state, paying: { paymentId, orderId, stepId, card: proof.given }, isPresetSpent: true }
+      const given = proof === null ? {} : { card: proof.given }
+      const after = { ...state, paying: { paymentId, orderId, stepId, ...given }, isPresetSpent: true }
       const spent = { ...session, preview: preview && { ...preview, threeds: null } }
-      return [...card.writes, ...replaceSession({ ...buyers, session: spent, state: after }, context.nowMs)]
+      return [...(card?.writes ?? []), ...replaceSession({ ...buyers, session: spent, state: after }, context.nowMs)]
     },
   }
 }

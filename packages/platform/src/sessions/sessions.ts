@@ -8,6 +8,7 @@ import type { CardTries } from '../vault/index.ts'
 import { beginSession } from './begin.ts'
 import { confirmOrder, saidHere, handedOver } from './brought-along.ts'
 import { type BuyersSession, readSession, replaceSession, readSessionOfCode } from './buyers-session.ts'
+import { offerMethods } from './methods.ts'
 import { orderOf } from './open-order.ts'
 import { changeOrder } from './order.ts'
 import { payOrder } from './pay.ts'
@@ -48,7 +49,8 @@ export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<
     confirmOrder: confirmOrder(view),
     ...changeOrder(view),
     ...changeBuyer(view),
-    ...payOrder(paying, cardTries),
+    ...offerMethods(paying, urlsOf),
+    ...payOrder({ ...paying, cardTries }, urlsOf),
     next: goOn(view),
     goTo: goTo(view),
     track: trackEvent,

@@ -81,6 +81,8 @@ export type SessionRequest =
   | `DELETE /session/promotion-codes?code=${string}`
   | 'PUT /session/contact'
   | 'PUT /session/address'
+  | 'POST /payment-methods'
+  | 'GET /session/payment-methods'
   | 'POST /session/pay'
   | `POST /session/payments/${string}/continue`
   | 'POST /session/next'

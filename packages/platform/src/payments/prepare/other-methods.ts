@@ -17,13 +17,13 @@ export async function findPaying(body: NewPayment, context: RequestContext): Pro
 /** A customer who pays without a card. */
 function payingWithout(
   customer: CreatedCustomer,
-  { storeId, method, isProven = true }: { storeId: string; method: MethodName; isProven?: boolean },
+  { storeId, method }: { storeId: string; method: MethodName },
 ): PayingInstrument {
   return {
     ...withoutCard(method),
     storeId,
     customerId: customer.id,
-    isCustomerProven: isProven,
+    isCustomerProven: true,
     isActive: true,
     isCustomerArchived: false,
     isTrusted: false,

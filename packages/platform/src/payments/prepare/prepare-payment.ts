@@ -41,8 +41,8 @@ export interface Paying extends Charging {
 export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
   funnelSessionId: string
   terms: PageTerms
-  /** The card that is charged, which may be one that `alongside` puts on record. */
-  instrument: PayingInstrument
+  /** The card that is charged, which may be one that `alongside` puts on record; `null` for another method. */
+  instrument: PayingInstrument | null
   /** Whether the buyer has to be authenticated, whatever the flow says. */
   mustAuthenticate: boolean
   /** Statements that belong into the payment's first unit. */
