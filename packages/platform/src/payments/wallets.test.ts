@@ -46,6 +46,20 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await pay(id)).toMatchObject({ status: 'succeeded' })
   })
 
+  test.each([
+    ['whose time is over', 'expires_at = 1'],
+    ['that no living process can open', "key_id = 'gone'"],
+  ])('a cryptogram %s is no proof: nobody is charged, and the next payment asks the buyer', async (_, change) => {
+    const { id } = await walletInstrument(platform())
+    const flow = await challenging()
+    const { accountId } = platform().local
+    const lose = { sql: `UPDATE security_codes SET ${change} WHERE account_id = ?`, params: [accountId] }
+    await platform().services.db.write([lose])
+    const { status, error } = await ask(id, flow)
+    expect([status, error?.code]).toEqual([402, 'authentication_required'])
+    expect(await pay(id, flow)).toMatchObject({ status: 'requires_action' })
+  })
+
   test('no more is charged than the buyer has approved, and nothing is on record', async () => {
     const { id } = await walletInstrument(platform(), { decimal: '19.98' })
     const refused = await ask(id)

@@ -129,6 +129,9 @@ async function readyToSend(
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
   if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
+  if (code !== null && opened === null && isProvenByCode(code, presented)) {
+    return () => Promise.resolve(declined('authentication_required', { reference: null }))
+  }
   const card = presetCard(preview, presentedAs(stored, { approval: code?.approval ?? null, opened }))
   return () =>
     driver.authorise({
@@ -136,6 +139,14 @@ async function readyToSend(
       ...presented,
       method: { type: 'card', card, network: chosenNetwork(stored) },
     })
+}
+
+/** Whether a wallet's cryptogram, and nothing else, says that the buyer was there: then nobody has asked them because of it. */
+function isProvenByCode(
+  { approval }: SealedCode,
+  { initiatedBy, threeds }: Pick<Presentation, 'initiatedBy' | 'threeds'>,
+) {
+  return approval !== null && initiatedBy === 'buyer' && threeds === null
 }
 
 /**

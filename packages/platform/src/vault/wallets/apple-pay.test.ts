@@ -50,6 +50,27 @@ test.each(['data', 'signature', 'header.ephemeralPublicKey', 'header.transaction
   },
 )
 
+// Whoever has paid once could otherwise have the same cryptogram taken as that of another payment, or of another card.
+test('a token that was changed is refused, though its signature brings along what was signed', async () => {
+  const { signature, ...token } = JSON.parse(changed('header.transactionId'))
+  const attached = { ...token, signature: await attach(signature, signedContent()) }
+  expect(await outcomeOf(openAppleToken(JSON.stringify(attached), merchant, { nowMs }))).toBe('forged')
+})
+
+test('wherever a signature is damaged, what is said of it is what is said of a token', async () => {
+  const { signature, ...token } = published.paymentData
+  const bytes = Buffer.from(signature, 'base64')
+  const places = Array.from({ length: Math.ceil(bytes.length / 31) }, (_, i) => i * 31)
+  for (const place of places) {
+    const damaged = Buffer.from(bytes)
+    damaged.writeUInt8(damaged.readUInt8(place) ^ 0x20, place)
+    const sent = JSON.stringify({ ...token, signature: damaged.toString('base64') })
+    expect(['resolved', 'expired', 'unreadable', 'forged'], `byte ${place}`).toContain(
+      await outcomeOf(openAppleToken(sent, merchant, { nowMs })),
+    )
+  }
+})
+
 test.each([
   ['no JSON', 'token'],
   ['RSA_v1', JSON.stringify({ ...published.paymentData, version: 'RSA_v1' })],
@@ -94,6 +115,28 @@ function changed(path: string): string {
     return JSON.stringify({ ...published.paymentData, [name]: flip(String(Object(token)[name])) })
   const value = inner === 'applicationData' ? 'ab'.repeat(32) : flip(String(Object(header)[inner]))
   return JSON.stringify({ ...token, header: { ...header, [inner]: value } })
+}
+
+/** What the signature of the published token is about. */
+function signedContent(): Buffer {
+  const { data, header } = published.paymentData
+  const parts = [header.ephemeralPublicKey, data].map((each) => Buffer.from(each, 'base64'))
+  return Buffer.concat([...parts, Buffer.from(header.transactionId, 'hex')])
+}
+
+/** A detached signature with the content in it. */
+async function attach(signature: string, content: Buffer): Promise<string> {
+  const [{ OctetString }, { ContentInfo, EncapsulatedContentInfo, SignedData }] = await Promise.all([
+    import('asn1js'),
+    import('pkijs'),
+  ])
+  const info = ContentInfo.fromBER(Uint8Array.from(Buffer.from(signature, 'base64')))
+  const signed = new SignedData({ schema: info.content })
+  const { eContentType } = signed.encapContentInfo
+  const eContent = new OctetString({ valueHex: Uint8Array.from(content) })
+  signed.encapContentInfo = new EncapsulatedContentInfo({ eContentType, eContent })
+  info.content = signed.toSchema(true)
+  return Buffer.from(info.toSchema().toBER()).toString('base64')
 }
 
 function flip(value: string): string {

@@ -31,6 +31,8 @@ export async function verifyAppleSignature({ signature, content, root }: AppleSi
   // Loaded when the first token comes: a platform without wallets never does.
   const [{ UTCTime }, { ContentInfo, SignedData }] = await Promise.all([import('asn1js'), import('pkijs')])
   const signed = parseSignature(signature, { ContentInfo, SignedData })
+  // The library would judge what the signature brings along, in place of what the token holds.
+  if (signed.encapContentInfo.eContent !== undefined) throw forged('Its signature is not a detached one.')
   const certificates = (signed.certificates ?? []).filter((each): each is Certificate => 'subjectPublicKeyInfo' in each)
   const leaf = markedWith(LEAF_OID, certificates)
   const intermediate = markedWith(INTERMEDIATE_OID, certificates)
@@ -74,7 +76,11 @@ function signingTime({ signerInfos }: CmsSignedData, UTCTime: typeof Asn1Time): 
 }
 
 function toX509(certificate: Certificate): X509Certificate {
-  return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER()))
+  try {
+    return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER()))
+  } catch (error) {
+    throw forged('A certificate of its signature cannot be read.', { cause: error })
+  }
 }
 
 /** @param chain From the signer's certificate upwards, without the root. */
