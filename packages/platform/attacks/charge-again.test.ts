@@ -7,8 +7,7 @@ import { codeToken } from '../test/pay-with-card.ts'
 import type { Answer } from '../test/send-request.ts'
 import { firstVariant } from '../test/session-requests.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
-import { authenticateWaiting } from '../test/threeds-payment.ts'
-import { threedsActionOf } from '../test/threeds-action.ts'
+import { authenticateWaiting, threedsActionOf } from '../test/threeds-payment.ts'
 
 // The attacker holds the token of a session in which a buyer has paid: by a script in a page of the store, or at the
 // buyer's computer. They want to be paid again with the buyer's card, which they do not have.

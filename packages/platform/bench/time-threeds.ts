@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { browserData } from '../test/browser-data.ts'
 import { ask } from './ask.ts'
-import { threedsActionOf } from '../test/threeds-action.ts'
+import { threedsActionOf } from '../test/threeds-payment.ts'
 
 const ROUNDS = 200
 

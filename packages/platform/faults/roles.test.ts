@@ -4,10 +4,9 @@ import { contract } from '@tillwright/contract'
 import { hasOpenssl } from '../test/channel-files.ts'
 import { deployBody } from '../test/plugins/deploy-plugin.ts'
 import { visit } from '../test/plugins/visit.ts'
-import { CHALLENGE_CARD } from '../test/threeds-payment.ts'
+import { CHALLENGE_CARD, threedsActionOf } from '../test/threeds-payment.ts'
 import { engines, newPlace } from './new-place.ts'
 import { foundInMemory, openRoleShop, type RoleProcess } from './role-processes.ts'
-import { threedsActionOf } from '../test/threeds-action.ts'
 
 /** A number that is in no list of test cards, so that no program holds it. */
 const NUMBER = '4539578763621486'

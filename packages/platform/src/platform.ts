@@ -94,11 +94,11 @@ export interface PlatformDependencies {
   /** The steps of the schema that this process knows, so that a test can stand for another version. */
   migrations?: readonly Migration[]
   /** What is around this process, where it is not the machine. */
-  surroundings?: Surroundings
+  connections?: Connections
 }
 
 /** What a process reaches outside of itself: its database, who calls it, and the addresses that accounts name. */
-export interface Surroundings {
+export interface Connections {
   openDatabase: typeof openDatabase
   listen: typeof listenOnBoth
   /** Takes webhooks and questions of hooks out, instead of the thread and the connections for them. */
@@ -115,10 +115,10 @@ export async function startPlatform(
   config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = steadyClock(), names = nameServers(), surroundings } = dependencies
+  const { clock = steadyClock(), names = nameServers(), connections } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null, testClock = null, migrations: steps = migrations } = dependencies
-  const { openDatabase: open, listen } = surroundings ?? { openDatabase, listen: listenOnBoth }
+  const { openDatabase: open, listen } = connections ?? { openDatabase, listen: listenOnBoth }
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
@@ -138,7 +138,7 @@ export async function startPlatform(
     failAfter(() => keys.close().then(() => Promise.all([db.close(), telemetry.stop()]))),
   )
   const { environment } = config
-  const callHook = hookCaller({ deliver: surroundings?.deliver ?? hookWayOut({ clock, environment }) })
+  const callHook = hookCaller({ deliver: connections?.deliver ?? hookWayOut({ clock, environment }) })
   const own = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   const services: Services = { ...own, callHook }
   try {
@@ -150,7 +150,7 @@ export async function startPlatform(
     const registry = processorRegistry(config.environment, added)
     const servers = await listen(placesOf(config, connectionLimit(services)))
     const parts = { keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
-    const composed = { ...servers, ...parts, deliver: surroundings?.deliver }
+    const composed = { ...servers, ...parts, deliver: connections?.deliver }
     const running = await serve(services, config, composed).catch(
       failAfter(() => Promise.all([servers.api?.stop(), servers.vault?.stop()])),
     )

@@ -17,8 +17,6 @@ const exempt: readonly RegExp[] = [
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
   // Recovery's, over the work of all accounts that nobody holds.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = \?, holder = \?/,
-  // The processor's name of a capture, refund or void, on the row that its holder alone changes.
-  /^\s*UPDATE payment_follow_ups SET lease_until = \?, reference = \?\s+WHERE .* AND holder = \?/,
   // The same work, and renewals, given back by who may have taken it.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = 1\s+WHERE (status = '(processing|pending)'|expires_at IS NOT NULL) AND holder = \?/,
   /^\s*UPDATE subscriptions SET lease_until = 0, holder = NULL\s+WHERE holder = \?/,

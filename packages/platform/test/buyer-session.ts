@@ -9,8 +9,7 @@ import {
 import { serviceToken } from './pay-with-card.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
-import { authenticateWaiting } from './threeds-payment.ts'
-import { threedsActionOf } from './threeds-action.ts'
+import { authenticateWaiting, threedsActionOf } from './threeds-payment.ts'
 
 type BegunSession = ResponseOf<typeof contract.session.begin>
 

@@ -2,8 +2,7 @@ import { contract } from '@tillwright/contract'
 import { newInstrument } from './pay-with-card.ts'
 import { pastDue, subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
-import { authenticateWaiting } from './threeds-payment.ts'
-import { threedsActionOf } from './threeds-action.ts'
+import { authenticateWaiting, threedsActionOf } from './threeds-payment.ts'
 
 /**
  * By operation, a request that it answers with success, made of what is there by then; `token` is that of the session

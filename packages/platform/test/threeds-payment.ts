@@ -2,13 +2,20 @@ import { contract, type Payment } from '@tillwright/contract'
 import { browserData } from './browser-data.ts'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
-import { threedsActionOf } from './threeds-action.ts'
 
 /** A payment that waits for its buyer, and the token for the buyer's page. */
 export interface WaitingPayment {
   payment: Payment
   actionToken: string
   sessionId: string
+}
+
+/** What the buyer's page needs to authenticate them; empty texts where the payment waits for nothing of the kind. */
+export function threedsActionOf({ nextAction }: Pick<Payment, 'nextAction'>): {
+  actionToken: string
+  sessionId: string
+} {
+  return nextAction?.type === 'threeds_auth' ? nextAction : { actionToken: '', sessionId: '' }
 }
 
 /** Flows made before, by the flow of the account that they are like. */

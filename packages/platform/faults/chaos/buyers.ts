@@ -4,9 +4,8 @@ import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
 import { browserData } from '../../test/browser-data.ts'
 import { neverCharged } from '../never-charged.ts'
 import type { Shop } from '../open-shop.ts'
-import { type Answer, get, post } from '../post.ts'
-import { described, isFinal, paymentIdIn } from './answers.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
+import { type Answer, described, get, isFinal, paymentIdIn, post } from '../post.ts'
+import { threedsActionOf } from '../../test/threeds-payment.ts'
 
 /** What a shop's server does for one buyer. */
 export type Kind = 'sale' | 'capture' | 'refund' | 'threeds'

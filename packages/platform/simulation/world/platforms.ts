@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import type { App } from '../../src/http/api-app.ts'
 import type { Listening } from '../../src/http/listen.ts'
 import { withKeys } from '../../src/platform-keys.ts'
-import { type Platform, startPlatform, type Surroundings } from '../../src/platform.ts'
+import { type Platform, startPlatform, type Connections } from '../../src/platform.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
@@ -124,7 +124,7 @@ interface Starting {
   name: string
   host: Host
   db: Database
-  listen: Surroundings['listen']
+  listen: Connections['listen']
 }
 
 function start({ name, host, db, listen }: Starting, site: Site): Promise<Platform> {
@@ -134,7 +134,7 @@ function start({ name, host, db, listen }: Starting, site: Site): Promise<Platfo
     log: logOf(host, site),
     simulator: bankSimulator,
     processors: [bank.driver],
-    surroundings: { openDatabase: async () => db, listen, deliver: receivers.deliver },
+    connections: { openDatabase: async () => db, listen, deliver: receivers.deliver },
   })
 }
 

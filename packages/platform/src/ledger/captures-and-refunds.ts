@@ -129,27 +129,32 @@ export function finishPostAuthorization(
     expect: 1,
     onRefused: () => settledMeanwhile(paymentId),
   }
-  if ('failure' in outcome) return [finish]
-  const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
-  return [finish, { sql, params: [outcome.reference, accountId, id] }]
+  return 'failure' in outcome ? [finish] : [finish, nameAtProcessor({ accountId, id }, outcome.reference)]
 }
 
 /** How long a capture, refund or void waits for word of its processor before that is asked, in milliseconds. */
 const ASK_AGAIN_MS = 15 * 60_000
 
-/** The statement that has one wait for word of its processor, which has accepted it. It is nobody's work meanwhile. */
+/** The statements that have one wait for word of its processor, which has accepted it. It is nobody's work meanwhile. */
 export function awaitPostAuthorization(
   { id, paymentId }: Pick<PostAuthorization, 'id' | 'paymentId'>,
   { reference }: { reference: string },
   { accountId, nowMs, heldBy }: { accountId: string; nowMs: number; heldBy: string },
-): Write {
-  return {
-    sql: `UPDATE payment_follow_ups SET lease_until = ?, reference = ?
+): Write[] {
+  const wait: Write = {
+    sql: `UPDATE payment_follow_ups SET lease_until = ?
       WHERE account_id = ? AND id = ? AND status = 'pending' AND holder = ?`,
-    params: [nowMs + ASK_AGAIN_MS, reference, accountId, id, heldBy],
+    params: [nowMs + ASK_AGAIN_MS, accountId, id, heldBy],
     expect: 1,
     onRefused: () => settledMeanwhile(paymentId),
   }
+  return [wait, nameAtProcessor({ accountId, id }, reference)]
+}
+
+/** The processor's name of one, in a statement of its own: the first text of a unit is its account. */
+function nameAtProcessor({ accountId, id }: { accountId: string; id: string }, reference: string): Write {
+  const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
+  return { sql, params: [reference, accountId, id] }
 }
 
 /** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */

@@ -12,10 +12,10 @@ import {
   newWaitingPayment,
   resultOf,
   type WaitingPayment,
+  threedsActionOf,
 } from '../../test/threeds-payment.ts'
 import { updateAccount } from '../accounts/accounts.ts'
 import { commit } from '../http/commit.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { authenticateWaiting, resultOf } from '../../test/threeds-payment.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
+import { authenticateWaiting, resultOf, threedsActionOf } from '../../test/threeds-payment.ts'
 
 /** Its issuer wants the buyer whenever the buyer was not authenticated, and asks for a code. */
 const SOFT_DECLINING = '4000002760003184'

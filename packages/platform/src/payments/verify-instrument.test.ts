@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
-import { authenticateWaiting } from '../../test/threeds-payment.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
+import { authenticateWaiting, threedsActionOf } from '../../test/threeds-payment.ts'
 
 /** Its issuer wants the buyer, and approves later charges that refer to a payment for which the buyer was there. */
 const SET_UP_CARD = '4000002500003155'

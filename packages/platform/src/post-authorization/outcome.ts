@@ -63,7 +63,7 @@ function accepted(
   const { accountId } = payment
   return {
     body: payment,
-    writes: [awaitPostAuthorization(postAuthorization, { reference }, { accountId, nowMs, heldBy })],
+    writes: awaitPostAuthorization(postAuthorization, { reference }, { accountId, nowMs, heldBy }),
   }
 }
 

@@ -146,7 +146,7 @@ async function goOnWaiting(
   const wait = awaitPostAuthorization({ id: row.id, paymentId: row.payment_id }, outcome, held)
   const body = await readPayment(row.payment_id, accountId, services.db)
   const stored = key === null || body === null ? [] : [answerClaim({ accountId, key }, answer({ body }))]
-  await services.db.write([...withoutErrors([wait]), ...stored])
+  await services.db.write([...withoutErrors(wait), ...stored])
 }
 
 /**

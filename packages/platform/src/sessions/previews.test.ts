@@ -12,12 +12,11 @@ import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment, serviceToken } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
-import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
+import { authenticateWaiting, newWaitingPayment, threedsActionOf } from '../../test/threeds-payment.ts'
 import { updatePreview } from '../funnels/previews.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import type { RequestContext } from '../request-context.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
 
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { serviceToken } from '../../test/pay-with-card.ts'
 import { buySubscription, recurringVariant } from '../../test/subscribe.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
-import { authenticateWaiting, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
+import { authenticateWaiting, newWaitingPayment, resultOf, threedsActionOf } from '../../test/threeds-payment.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** Its issuer wants the buyer, whoever asks, and asks for a code. */

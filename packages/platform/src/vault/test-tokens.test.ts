@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { filledPage } from '../../test/buyer-session.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
-import { authenticateWaiting } from '../../test/threeds-payment.ts'
-import { threedsActionOf } from '../../test/threeds-action.ts'
+import { authenticateWaiting, threedsActionOf } from '../../test/threeds-payment.ts'
 
 const names = Object.keys(testTokens) as TestToken[] // the table's keys are the names
 /** The decline code in a token's description, or `null` if its card is charged. */

@@ -1,6 +1,5 @@
 import { isText, oneOf, type ThreedsStep, type WindowSize, windowSizes } from '../../wire/index.ts'
-import { type Authentication, type Core, type FrameTask, runFrame } from './frame.ts'
-import { pickWindowSize } from './window-size.ts'
+import { type Authentication, type Core, type FrameTask, pickWindowSize, runFrame } from './frame.ts'
 
 /** Options of `checkout.authenticate()`. */
 export interface AuthenticateOptions {

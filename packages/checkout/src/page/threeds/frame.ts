@@ -10,6 +10,7 @@ import {
   type ThreedsToFrame,
   threedsToPage,
   type ThreedsToPage,
+  type WindowSize,
   WIRE_VERSION,
 } from '../../wire/index.ts'
 import type { CheckoutError } from '../checkout-error.ts'
@@ -38,6 +39,14 @@ export interface FrameTask {
   /** Empty for none. */
   returnUrl: string
   onStep: (step: ThreedsStep) => void
+}
+
+/** Below this, a page of 500 pixels would touch both edges: the bank makes better use of the whole window. */
+const NARROW_PX = 540
+
+/** The size of the bank's page for a window of this width, when the shop does not say one. */
+export function pickWindowSize(widthPx: number): WindowSize {
+  return widthPx < NARROW_PX ? '05' : '03'
 }
 
 /** Runs one authentication in a 3-D Secure frame, which is gone when the promise is settled. */

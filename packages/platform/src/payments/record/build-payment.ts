@@ -17,8 +17,7 @@ import {
 } from '../../threeds/index.ts'
 import { isVerification, type PreparedPayment } from '../prepare/index.ts'
 import { agreementOf, exemptionOf } from './exemption.ts'
-import { insertPayment } from './insert-payment.ts'
-import type { Starting } from './starting.ts'
+import { insertPayment, type Starting } from './insert-payment.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
 export interface BuiltPayment {

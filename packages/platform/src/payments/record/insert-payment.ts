@@ -1,8 +1,11 @@
 import type { Payment } from '@tillwright/contract'
+import type { Emitter } from '../../events/index.ts'
 import { freePayment } from '../../ledger/index.ts'
-import type { Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import type { Route } from '../../routing/index.ts'
-import type { Starting } from './starting.ts'
+
+/** The part of a call that a payment begins with, so that a worker can begin one too. */
+export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyKey'>
 
 /**
  * The statement that records a payment.

@@ -1,6 +1,6 @@
 import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
 import type { Driver, Query, QueryOutcome } from '../driver.ts'
-import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../attempt-age.ts'
+import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../time-limit.ts'
 import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
 import { modify } from './modifications.ts'
 import { type KeptNotification, notificationsAbout, notificationsOfPayment, type Place } from './notifications.ts'

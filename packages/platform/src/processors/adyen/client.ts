@@ -4,8 +4,7 @@ import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js'
 import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
 import { z } from 'zod'
-import { REQUEST_MS } from '../attempt-age.ts'
-import { withinTime } from '../time-limit.ts'
+import { REQUEST_MS, withinTime } from '../time-limit.ts'
 
 /** How a merchant account at Adyen is reached. */
 export interface AdyenAccess {

@@ -1,5 +1,5 @@
 import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
-import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../attempt-age.ts'
+import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../time-limit.ts'
 import type { Clock } from '../../runtime/index.ts'
 import type { Driver, Query, QueryOutcome } from '../driver.ts'
 import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'

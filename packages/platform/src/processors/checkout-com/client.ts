@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Disputes, Payments } from 'checkout-sdk-node'
 import { z } from 'zod'
-import { REQUEST_MS } from '../attempt-age.ts'
+import { REQUEST_MS } from '../time-limit.ts'
 
 /** How an account at Checkout.com is reached. */
 export interface CheckoutAccess {

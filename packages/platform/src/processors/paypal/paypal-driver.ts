@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '@paypal/paypal-server-sdk'
 import type { Clock } from '../../runtime/index.ts'
-import { SENT_WITHIN_MS } from '../attempt-age.ts'
+import { SENT_WITHIN_MS } from '../time-limit.ts'
 import { type AttemptFacts, type Authorisation, type AuthorisationOutcome, declined } from '../authorisation.ts'
 import type { Driver, Query, QueryOutcome } from '../driver.ts'
 import { paypalMoney } from './amounts.ts'

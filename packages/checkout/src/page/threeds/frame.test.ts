@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pickWindowSize } from './window-size.ts'
+import { pickWindowSize } from './frame.ts'
 
 test('a telephone gives the bank its whole window, everything wider 500 by 600 pixels', () => {
   expect([320, 390, 539].map(pickWindowSize)).toEqual(['05', '05', '05'])
