@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type BuildOptions, type OnResolveResult, type Plugin, transform } from 'esbuild'
+import { build, type BuildOptions, type OnResolveResult, type Plugin, type StdinOptions, transform } from 'esbuild'
 import { minify } from 'terser'
 import { target as oldest } from './browsers.ts'
 import { directionOf, localeTags, packTexts } from './src/locales/index.ts'
+import { languageTags as methodLanguages } from './src/page/methods/texts.ts'
 
 const source = join(import.meta.dirname, 'src')
 const target = [...oldest]
+
+/** Where pages are made of server components, the React faces are not: they have state and effects. */
+const clientBanner = { js: "'use client'" }
+
+/** Parts with faces of their own, which a page that pins its scripts pins one by one. */
+const partsAlone = ['wallets', 'methods'] as const
 
 /** A face brings neither its framework nor a second core: errors of both have to be of one class. */
 const face: BuildOptions = {
@@ -17,16 +24,16 @@ const face: BuildOptions = {
   plugins: [redirect(/^\.\.\/index\.ts$/, { path: '../index.js', external: true })],
 }
 
-/** The face of wallets is beside that of the card, whose provider it shares, so that pages without wallets load none of it. */
-const walletFace: BuildOptions = {
+/** The face of such a part is beside that of the card, whose provider it shares, so that pages without it load none of it. */
+const faceOfPart: BuildOptions = {
   ...face,
   plugins: [...(face.plugins ?? []), redirect(/^\.\/index\.ts$/, { path: './index.js', external: true })],
 }
 
-/** A bundled checkout imports 3-D Secure and wallets as modules of their own; the script tag's loads them from the vault. */
+/** A bundled checkout imports its parts as modules of their own; the script tag's loads them from the vault. */
 const partsBeside = [
   redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true }),
-  redirect(/^\.\/wallets\/wallets\.ts$/, { path: './wallets.js', external: true }),
+  ...partsAlone.map((name) => redirect(RegExp(`^\\./${name}/${name}\\.ts$`), { path: `./${name}.js`, external: true })),
 ]
 const partsPinned = redirect(/^\.\/load-part\.ts$/, { path: join(source, 'page/load-part-pinned.ts') })
 const partsFromVault = redirect(/^\.\/load-part\.ts$/, { path: join(source, 'page/load-part-from-vault.ts') })
@@ -50,35 +57,16 @@ export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [
-    loader,
-    pinned,
-    index,
-    react,
-    element,
-    reactWallets,
-    elementWallets,
-    frame,
-    css,
-    html,
-    threeds,
-    wallets,
-    pinnedWallets,
-  ] = await Promise.all([
+  const [loader, pinned, index, react, element, frame, css, html, threeds] = await Promise.all([
     bundle('script-tag.ts', { format: 'iife', plugins: [partsFromVault] }).then(squeezeLoader),
     bundle('script-tag.ts', { format: 'iife', plugins: [partsPinned] }).then(squeezeLoader),
     bundle('index.ts', { format: 'esm', minify: false, plugins: partsBeside }),
-    // Where pages are made of server components, this one is not: it has state and effects.
-    bundle('react/index.ts', { ...face, banner: { js: "'use client'" } }),
+    bundle('react/index.ts', { ...face, banner: clientBanner }),
     bundle('element/index.ts', face),
-    bundle('react/wallets.ts', { ...walletFace, banner: { js: "'use client'" } }),
-    bundle('element/wallets.ts', walletFace),
     bundle('frame/main.ts', { format: 'iife', define }).then((script) => squeeze(script)),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
     bundle('page/threeds/authenticate.ts', { format: 'esm' }),
-    bundle('page/wallets/wallets.ts', { format: 'esm' }),
-    bundle('wallets-tag.ts', { format: 'iife' }).then((script) => squeeze(script)),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
   const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
@@ -89,31 +77,52 @@ export async function buildCheckout(folder: string): Promise<void> {
     writeFile(join(folder, 'index.js'), index),
     writeFile(join(folder, 'react/index.js'), react),
     writeFile(join(folder, 'element/index.js'), element),
-    writeFile(join(folder, 'react/wallets.js'), reactWallets),
-    writeFile(join(folder, 'element/wallets.js'), elementWallets),
     writeFile(join(folder, 'card.html'), inline(html, style, frame)),
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
     writeFile(join(folder, 'threeds.js'), threeds),
-    writeFile(join(folder, 'wallets.js'), wallets),
     buildThreedsFrame(folder),
-    writePinned(folder, { tillwright: pinned, wallets: pinnedWallets }),
+    writePinned(folder, pinned),
+    writeMethodLanguages(folder),
+    ...partsAlone.map((name) => buildPart(folder, name)),
     ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),
   ])
 }
 
-/** `pinned/tillwright-<the beginning of its SHA-256>.js` and `pinned/wallets-<...>.js`, and those that were kept. */
-async function writePinned(folder: string, scripts: { tillwright: string; wallets: string }): Promise<void> {
-  const named = Object.entries(scripts).map(([name, script]) => {
+/** A part as a module, and its faces. */
+async function buildPart(folder: string, name: (typeof partsAlone)[number]): Promise<void> {
+  const [part, react, element] = await Promise.all([
+    bundle(`page/${name}/${name}.ts`, { format: 'esm' }).then((script) => squeeze(script, { module: true })),
+    bundle(`react/${name}.ts`, { ...faceOfPart, banner: clientBanner }),
+    bundle(`element/${name}.ts`, faceOfPart),
+  ])
+  await Promise.all([
+    writeFile(join(folder, `${name}.js`), part),
+    writeFile(join(folder, `react/${name}.js`), react),
+    writeFile(join(folder, `element/${name}.js`), element),
+  ])
+}
+
+/** `pinned/<name>-<the beginning of its SHA-256>.js` of the loader and of each part, and those that were kept. */
+async function writePinned(folder: string, loader: string): Promise<void> {
+  const parts = await Promise.all(partsAlone.map(async (name) => ({ name, script: await bundlePinned(name) })))
+  const scripts = [{ name: 'tillwright', script: loader }, ...parts].map(({ name, script }) => {
     const hash = createHash('sha256').update(script).digest('hex').slice(0, 16)
-    return { file: `${name}-${hash}.js`, script }
+    return { name, file: `${name}-${hash}.js`, script }
   })
-  const [file, wallets] = named.map((each) => each.file)
   await rm(join(folder, 'pinned'), { recursive: true, force: true })
   await cp(keptLoaders, join(folder, 'pinned'), { recursive: true, filter: (path) => !path.endsWith('.md') })
+  const files = Object.fromEntries(scripts.map(({ name, file }) => [name, file]))
   await Promise.all([
-    ...named.map((each) => writeFile(join(folder, 'pinned', each.file), each.script)),
-    writeFile(join(folder, 'pinned.json'), `${JSON.stringify({ file, wallets })}\n`),
+    ...scripts.map(({ file, script }) => writeFile(join(folder, 'pinned', file), script)),
+    writeFile(join(folder, 'pinned.json'), `${JSON.stringify(files)}\n`),
   ])
+}
+
+/** A part for pages that pin their scripts: it stands after the loader, which finds it where this puts it. */
+async function bundlePinned(name: string): Promise<string> {
+  const contents = `import { ${name} } from './page/${name}/${name}.ts'\nwindow.Tillwright.${name} = ${name}`
+  const script = await bundle({ contents, resolveDir: source }, { format: 'iife' })
+  return squeeze(script)
 }
 
 /** `threeds.html`, and `threeds.json` with the hashes for its policy and what the vault writes into it, by language. */
@@ -146,14 +155,25 @@ function readLanguages(): Promise<[tag: string, text: string][]> {
   )
 }
 
+/** The languages of the methods, which pages load from the vault. */
+async function writeMethodLanguages(folder: string): Promise<void> {
+  await mkdir(join(folder, 'methods'), { recursive: true })
+  await Promise.all(
+    methodLanguages.map(async (tag) => {
+      const texts: unknown = JSON.parse(await readFile(join(source, `page/methods/languages/${tag}.json`), 'utf8'))
+      await writeFile(join(folder, `methods/${tag}.json`), JSON.stringify(texts))
+    }),
+  )
+}
+
 /** Resolves imports of this form to something else. */
 function redirect(filter: RegExp, goal: OnResolveResult): Plugin {
   return { name: String(filter), setup: ({ onResolve }) => onResolve({ filter }, () => goal) }
 }
 
-async function bundle(entry: string, options: BuildOptions): Promise<string> {
+async function bundle(entry: string | StdinOptions, options: BuildOptions): Promise<string> {
   const result = await build({
-    entryPoints: [join(source, entry)],
+    ...(typeof entry === 'string' ? { entryPoints: [join(source, entry)] } : { stdin: entry }),
     bundle: true,
     minify: true,
     platform: 'browser',

@@ -28,7 +28,7 @@ export const sections: readonly Section[] = [
   {
     folder: 'checkout',
     title: 'Checkout',
-    pages: ['index', 'appearance', 'wallets', 'policies', 'environments', 'browsers', 'page-fields'],
+    pages: ['index', 'appearance', 'methods', 'wallets', 'policies', 'environments', 'browsers', 'page-fields'],
   },
   {
     folder: 'payments',

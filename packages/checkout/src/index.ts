@@ -6,6 +6,14 @@ export { CheckoutError, type CheckoutErrorCode } from './page/checkout-error.ts'
 export { init, type Checkout } from './page/init.ts'
 export type { OnChallenge } from './page/options.ts'
 export type { CardOptions, InitOptions } from './page/options.ts'
+export type {
+  ChosenMethod,
+  MethodsChange,
+  MethodsChoice,
+  MethodsOptions,
+  MethodsSum,
+  PaymentMethods,
+} from './page/methods/options.ts'
 export type { AuthenticateOptions } from './page/threeds/authenticate.ts'
 export type { Authentication } from './page/threeds/frame.ts'
 export type { ChosenCard, TokenizedCard, TypedCard } from './page/tokenizer.ts'

@@ -1,3 +1,4 @@
+import type { methods } from './page/methods/methods.ts'
 import type { wallets } from './page/wallets/wallets.ts'
 import { CheckoutError, init, type Checkout, type InitOptions } from './index.ts'
 
@@ -6,8 +7,9 @@ declare global {
     Tillwright: {
       init(options: InitOptions): Promise<Checkout>
       CheckoutError: typeof CheckoutError
-      /** Put there by the script for pages that pin theirs. */
+      /** Put there by the scripts for pages that pin theirs. */
       wallets?: typeof wallets
+      methods?: typeof methods
     }
   }
 }

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   features: 'of the same',
   colorScheme: 'a style of an element, not a preference',
   destroy: 'of our card',
+  retry: 'of the same',
   font: 'of a canvas: all have it, without values that we do not set',
 }
 
@@ -26,6 +27,7 @@ test.each([
   'tillwright.js',
   'index.js',
   'threeds.js',
+  'methods.js',
   'card.html',
   'threeds.html',
   'react/index.js',

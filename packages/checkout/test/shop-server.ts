@@ -7,7 +7,10 @@ main { max-width: 26rem; margin: 0 auto }
 body.dark { background: #12141c; color: #eef0f6 }
 `
 
-/** Starts a shop whose page loads the vault's script tag under a strict Content-Security-Policy. */
+/**
+ * Starts a shop whose page loads the vault's script tag under a strict Content-Security-Policy; that of `/methods` lets it ask
+ * the vault, too.
+ */
 export function startShop(vaultUrl: string): Promise<Listening> {
   const csp = `default-src 'none'; script-src ${vaultUrl}; frame-src ${vaultUrl}; style-src 'self'`
   const page = `<!doctype html><html lang="en"><head><title>Shop</title>
@@ -21,8 +24,11 @@ export function startShop(vaultUrl: string): Promise<Listening> {
       response.writeHead(200, { 'Content-Type': 'text/css' }).end(css)
       return
     }
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp }
-    response.writeHead(request.url?.startsWith('/?') || request.url === '/' ? 200 : 404, headers).end(page)
+    const isOfMethods = request.url === '/methods'
+    const policy = isOfMethods ? `${csp}; connect-src ${vaultUrl}; require-trusted-types-for 'script'` : csp
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
+    const isPage = isOfMethods || request.url?.startsWith('/?') || request.url === '/'
+    response.writeHead(isPage ? 200 : 404, headers).end(page)
   })
   return listen(server)
 }

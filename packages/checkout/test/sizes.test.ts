@@ -7,6 +7,7 @@ import { transform } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { buildCheckout } from '../build.ts'
 import { localeTags } from '../src/locales/index.ts'
+import { languageTags } from '../src/page/methods/texts.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
 const folder = join(scratch, 'first')
@@ -20,6 +21,7 @@ test.each([
   ['card.html', 12_000],
   ['threeds.js', 2_500],
   ['wallets.js', 4_096],
+  ['methods.js', 4_096],
 ])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
@@ -29,6 +31,8 @@ test.each([
   ['element/index.js', 720],
   ['react/wallets.js', 620],
   ['element/wallets.js', 720],
+  ['react/methods.js', 800],
+  ['element/methods.js', 880],
 ])('%s adds at most %i bytes in brotli, as a bundler minifies it', async (file, budgetBytes) => {
   const { code } = await transform(await readFile(join(folder, file), 'utf8'), { minify: true, format: 'esm' })
   expect(code).toMatch(/from"\.\.?\/index\.js"/)
@@ -47,42 +51,49 @@ test.each(Object.keys(threedsTexts))('the 3-D Secure frame in %s is at most 2,17
   expect(brotliCompressSync(filled).length).toBeLessThanOrEqual(2_175)
 })
 
-test('3-D Secure and wallets are files of their own, beside a bundled checkout and at the vault for a script tag', async () => {
+test.each(languageTags)('the methods in %s are at most 700 bytes in brotli', async (tag) => {
+  expect(brotliCompressSync(await readFile(join(folder, `methods/${tag}.json`))).length).toBeLessThanOrEqual(700)
+})
+
+test('3-D Secure, wallets and methods are files of their own, beside a bundled checkout and at the vault for a script tag', async () => {
   const [index, loader] = await Promise.all(
     ['index.js', 'tillwright.js'].map((file) => readFile(join(folder, file), 'utf8')),
   )
-  for (const part of ['threeds', 'wallets']) {
+  for (const part of ['threeds', 'wallets', 'methods']) {
     expect(index).toContain(`import("./${part}.js")`)
     expect(loader).toContain(`"${part}"`)
   }
-  expect(loader).not.toMatch(/ApplePaySession|pay\.google/)
+  expect(loader).not.toMatch(/ApplePaySession|pay\.google|sepa_debit/)
 })
 
-// What a shop that takes cards alone loads: not one byte more than before there were wallets.
+// What a shop that takes cards alone loads: not one byte more than before there were wallets and methods.
 test.each([
   ['tillwright.js', 3_030],
   ['threeds.js', 2_243],
   ['card.html', 11_702],
-])('%s has no byte for wallets: it is at most %i bytes', async (file, before) => {
+])('%s has no byte for wallets and methods: it is at most %i bytes', async (file, before) => {
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(before)
 })
 
 test('each part is the one export of its module, which is how the loader finds it', async () => {
-  for (const part of ['threeds', 'wallets']) {
+  for (const part of ['threeds', 'wallets', 'methods']) {
     const [, names = ''] = /export\{([^}]+)\};?$/.exec(await readFile(join(folder, `${part}.js`), 'utf8')) ?? []
     expect(names.split(',')).toHaveLength(1)
   }
 })
 
-test('the script that pages with wallets pin is named by its hash, and is at most 4,096 bytes in brotli', async () => {
-  const { wallets } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
-  const script = await readFile(join(folder, 'pinned', wallets))
-  expect(wallets).toBe(`wallets-${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`)
-  expect(brotliCompressSync(script).length).toBeLessThanOrEqual(4_096)
-})
+test.each(['wallets', 'methods'])(
+  'the script that pages with %s pin is named by its hash, and is at most 4,096 bytes in brotli',
+  async (part) => {
+    const { [part]: file } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+    const script = await readFile(join(folder, 'pinned', file))
+    expect(file).toBe(`${part}-${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`)
+    expect(brotliCompressSync(script).length).toBeLessThanOrEqual(4_096)
+  },
+)
 
 test('a pinned loader is named by its hash, loads no other script, and is at most 5,500 bytes in brotli', async () => {
-  const { file } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const { tillwright: file } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
   const loader = await readFile(join(folder, 'pinned', file))
   expect(file).toBe(`tillwright-${createHash('sha256').update(loader).digest('hex').slice(0, 16)}.js`)
   expect(loader.toString()).not.toMatch(/threeds\.js|import\(/)
@@ -97,7 +108,7 @@ test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
   const languages = localeTags.map((tag) => `languages/${tag}.json`)
-  const { file: pinned } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const { tillwright: pinned } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
   const scripts = [
     `pinned/${pinned}`,
     'pinned.json',
@@ -109,6 +120,10 @@ test('a second build gives the same bytes', async () => {
     'wallets.js',
     'react/wallets.js',
     'element/wallets.js',
+    'methods.js',
+    'methods/ar.json',
+    'react/methods.js',
+    'element/methods.js',
   ]
   for (const file of [...scripts, 'card.html', 'card.json', 'threeds.html', 'threeds.json', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))

@@ -18,6 +18,10 @@ export interface TestVault extends Listening {
   refusal: { status: number; body: unknown } | null
   /** How far its clock is ahead of the browser's, in milliseconds. */
   aheadMs: number
+  /** What a page can pay with, as the API answers: types, or a refusal. */
+  methods: readonly string[] | { status: number; message: string }
+  /** The bodies of the questions for that, oldest first. */
+  readonly asked: unknown[]
   /** Settles before a token request is answered, so that a test can hold it. */
   hold: Promise<void>
 }
@@ -34,6 +38,8 @@ export async function startVault(dist: string): Promise<TestVault> {
     allowedOrigins: [],
     refusal: null,
     aheadMs: 0,
+    methods: ['card'],
+    asked: [],
     hold: Promise.resolve(),
   }
   return vault
@@ -43,6 +49,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     if (pathname === '/v1/tillwright.js') return sendLoader(response)
     if (pathname.startsWith('/v1/languages/'))
       return sendLanguage(join(dist, 'languages', basename(pathname)), response)
+    if (isAskedByPage(pathname)) return answerPage(pathname, request, response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
     if (tokenPaths.includes(pathname) && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
@@ -66,6 +73,29 @@ export async function startVault(dist: string): Promise<TestVault> {
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
   }
 
+  async function answerPage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (status: number, type: string, text: string | Buffer) =>
+      void response.writeHead(status, { ...CORS, 'Content-Type': type }).end(text)
+    if (path === '/v1/methods.js') return send(200, 'text/javascript', await readFile(join(dist, 'methods.js')))
+    if (path === '/v1/tillwright.json') return send(200, JSON_TYPE, JSON.stringify({ api: vault.url }))
+    if (path.startsWith('/v1/methods/'))
+      return send(200, JSON_TYPE, await readFile(join(dist, path.slice('/v1/'.length))))
+    if (request.method === 'OPTIONS') return send(204, JSON_TYPE, '')
+    if (path === WALLETS_PATH) return send(200, JSON_TYPE, JSON.stringify(noWallets))
+    const body = Buffer.concat(await request.toArray()).toString()
+    vault.asked.push({ ...JSON.parse(body), key: request.headers.authorization })
+    await vault.hold
+    const { methods } = vault
+    if ('status' in methods) {
+      return send(
+        methods.status,
+        JSON_TYPE,
+        JSON.stringify({ error: { message: methods.message, requestId: 'req_1' } }),
+      )
+    }
+    return send(200, JSON_TYPE, JSON.stringify({ data: methods.map((type) => ({ type })) }))
+  }
+
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString()
     vault.bodies.push(body)
@@ -77,6 +107,20 @@ export async function startVault(dist: string): Promise<TestVault> {
     const answer = vault.refusal ?? answerTo(card, { wanted: vault.challenge, given: challengeResponse })
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body))
   }
+}
+
+const JSON_TYPE = 'application/json'
+const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': 'authorization, content-type' }
+
+const WALLETS_PATH = '/api/vault/v1/wallets'
+
+/** Of an account that takes no wallet. */
+const noWallets = { session: 'session-1', applePay: null, googlePay: null, simulator: null }
+
+/** What a page asks by itself, and not through a frame. */
+function isAskedByPage(path: string): boolean {
+  const own = [WALLETS_PATH, '/v1/methods.js', '/v1/tillwright.json', '/api/session/v1/payment-methods']
+  return own.includes(path) || /^\/v1\/methods\/[a-z]+\.json$/.test(path)
 }
 
 async function cardCsp(dist: string, allowedOrigins: readonly string[]): Promise<string> {

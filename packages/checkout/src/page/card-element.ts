@@ -73,7 +73,7 @@ export function createCard(settings: Settings): CardElement {
 
   const card: CardElement = {
     mount(target) {
-      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another.')
+      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make one.')
       if (frame) throw new CheckoutError('already_mounted', 'The card is mounted; call unmount() first.')
       frame = openFrame(
         elementOf(target),

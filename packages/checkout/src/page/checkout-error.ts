@@ -8,9 +8,11 @@ import type { FieldName } from '../card/check-card.ts'
  * - `frame_unavailable`: the card form did not load or was refused (`loaderror`), went away (`error`), or does not answer;
  *   `retry()` brings an empty one.
  * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
- * - `network_failed`: the vault could not be reached; trying again is safe.
+ * - `method_incomplete`, `method_invalid`: the same of a method that is no card.
+ * - `network_failed`: the vault, or the API, could not be reached; trying again is safe.
  * - `challenge_required`: so many cards were sent from here that the vault wants a challenge to be solved first.
  * - `tokenize_rejected`: the vault refused; `requestId` finds the reason in its log.
+ * - `methods_refused`: the API did not say what can be paid with; the message has its reason.
  */
 export type CheckoutErrorCode =
   | 'argument_invalid'
@@ -22,13 +24,19 @@ export type CheckoutErrorCode =
   | 'frame_unavailable'
   | 'card_incomplete'
   | 'card_invalid'
+  | 'method_incomplete'
+  | 'method_invalid'
   | 'network_failed'
   | 'tokenize_rejected'
   | 'challenge_required'
+  | 'methods_refused'
+
+/** The inputs of methods that are no card. */
+export type MethodField = 'iban' | 'holderName' | 'mandate'
 
 /** Details of an error, in addition to its code and message. */
 export interface CheckoutErrorDetails {
-  field?: FieldName | null
+  field?: FieldName | MethodField | null
   requestId?: string | null
 }
 
@@ -38,8 +46,8 @@ export class CheckoutError extends Error {
   // Declared alone: the constructor makes them, and each loader is spared their names.
   declare readonly code: CheckoutErrorCode
   /** The input that the buyer has to correct first, or `null`. */
-  declare readonly field: FieldName | null
-  /** The vault's id of the refused request, or `null`. */
+  declare readonly field: FieldName | MethodField | null
+  /** The id of the refused request, or `null`. */
   declare readonly requestId: string | null
 
   constructor(code: CheckoutErrorCode, message: string, { field = null, requestId = null }: CheckoutErrorDetails = {}) {

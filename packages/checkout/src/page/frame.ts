@@ -107,7 +107,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   }
 }
 
-const REASONS = "The card form did not load or stay: look at the network, the page's frame-src and the key's origins."
+const REASONS = "The card form did not load or stay: see the network, the page's frame-src and the key's origins."
 
 // Not in TypeScript's library, since only Chromium has it.
 declare global {

@@ -2,6 +2,7 @@ import { type CardElement, createCard } from './card-element.ts'
 import { CheckoutError } from './checkout-error.ts'
 import { part } from './load-part.ts'
 import { type CardOptions, type InitOptions, readCardOptions, readInitOptions } from './options.ts'
+import type { MethodsOptions, PaymentMethods } from './methods/options.ts'
 import type { AuthenticateOptions } from './threeds/authenticate.ts'
 import type { Authentication } from './threeds/frame.ts'
 import type { Wallets, WalletsOptions } from './wallets/options.ts'
@@ -41,6 +42,15 @@ export interface Checkout {
    * @throws CheckoutError `argument_invalid`, `element_not_found`, `network_failed`, `tokenize_rejected`.
    */
   wallets(target: string | Element, options: WalletsOptions): Promise<Wallets>
+
+  /**
+   * Puts all that this buyer can pay with into the page, as the last child of an element: the card form, and the methods
+   * besides cards that take this sum. What it needs is loaded by this call, and not before.
+   *
+   * @param target The element or a selector of it.
+   * @throws CheckoutError `argument_invalid`, `element_not_found`, `network_failed`, `methods_refused`.
+   */
+  methods(target: string | Element, options: MethodsOptions): Promise<PaymentMethods>
 }
 
 /**
@@ -56,9 +66,12 @@ export async function init(options: InitOptions): Promise<Checkout> {
   if (!isSecureContext || origin === 'null') {
     throw new CheckoutError('page_insecure', 'The page must come from https:// or from http://localhost.')
   }
+  const card = (given = {}) => createCard({ ...settings, options: readCardOptions(given, settings.options) })
+  const core = { settings, CheckoutError, card }
   return {
-    card: (given = {}) => createCard({ ...settings, options: readCardOptions(given, settings.options) }),
-    authenticate: part('threeds', settings),
-    wallets: part('wallets', settings),
+    card,
+    authenticate: part('threeds', core),
+    wallets: part('wallets', core),
+    methods: part('methods', core),
   }
 }

@@ -1,6 +1,5 @@
 import { CheckoutError } from './checkout-error.ts'
-import type { Parts } from './load-part.ts'
-import type { Settings } from './options.ts'
+import type { PartCore, Parts } from './load-part.ts'
 
 /** What a part's module exports. */
 type LoadedPart = (...call: unknown[]) => unknown
@@ -13,15 +12,15 @@ let again = ''
  *
  * @throws CheckoutError `network_failed`.
  */
-export function part<Name extends keyof Parts>(name: Name, settings: Settings): Parts[Name]
-export function part(name: string, settings: Settings): unknown {
+export function part<Name extends keyof Parts>(name: Name, core: PartCore): Parts[Name]
+export function part(name: string, core: PartCore): unknown {
   return async (first: unknown, given = {}) => {
     // Each module has one export, its part.
-    const loading: Promise<Record<string, LoadedPart>> = import(`${settings.vaultOrigin}/v1/${name}.js${again}`)
+    const loading: Promise<Record<string, LoadedPart>> = import(`${core.settings.vaultOrigin}/v1/${name}.js${again}`)
     const loaded = await loading.catch(() => {
       again += '?'
       throw new CheckoutError('network_failed', `${name}.js did not load.`)
     })
-    return (Object.values(loaded) as [LoadedPart])[0](first, given, { settings, CheckoutError })
+    return (Object.values(loaded) as [LoadedPart])[0](first, given, core)
   }
 }

@@ -1,5 +1,7 @@
-import { CheckoutError } from './checkout-error.ts'
-import type { Settings } from './options.ts'
+import type { CardElement } from './card-element.ts'
+import type { CheckoutError } from './checkout-error.ts'
+import type { methods } from './methods/methods.ts'
+import type { CardOptions, Settings } from './options.ts'
 import type { authenticate } from './threeds/authenticate.ts'
 import type { wallets } from './wallets/wallets.ts'
 
@@ -7,6 +9,15 @@ import type { wallets } from './wallets/wallets.ts'
 export interface Parts {
   threeds: Call<typeof authenticate>
   wallets: Call<typeof wallets>
+  methods: Call<typeof methods>
+}
+
+/** What the core hands to a part, so that no part brings a second copy of it. */
+export interface PartCore {
+  settings: Settings
+  CheckoutError: typeof CheckoutError
+  /** `Checkout.card`. */
+  card(options?: CardOptions): CardElement
 }
 
 /** A part as pages call it: its module is handed the core. */
@@ -16,12 +27,12 @@ type Call<Run extends (...given: never[]) => unknown> =
     : never
 
 /** A part of a shop that bundles the checkout: a module of the same bundle. */
-export function part<Name extends keyof Parts>(name: Name, settings: Settings): Parts[Name]
-export function part(name: keyof Parts, settings: Settings): unknown {
+export function part<Name extends keyof Parts>(name: Name, core: PartCore): Parts[Name]
+export function part(name: keyof Parts, core: PartCore): unknown {
   return async (first: never, given = {}) => {
-    const core = { settings, CheckoutError }
     // What a part is given, it checks itself.
     if (name === 'wallets') return (await import('./wallets/wallets.ts')).wallets(first, given as never, core)
+    if (name === 'methods') return (await import('./methods/methods.ts')).methods(first, given as never, core)
     return (await import('./threeds/authenticate.ts')).authenticate(first, given, core)
   }
 }

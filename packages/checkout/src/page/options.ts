@@ -74,7 +74,7 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
     savedCards = holding.savedCards,
   } = given
   if (!isAppearance(appearance)) {
-    throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
+    throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}.`)
   }
   if (!isText(locale)) throw invalid('locale must be a language tag like de-AT.')
   if (!isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
@@ -90,7 +90,7 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
 
 function readKey(key: unknown): string {
   if (typeof key === 'string' && /^(test|live)_pk_\w+$/.test(key)) return key
-  throw invalid('publishableKey must begin with test_pk_ or live_pk_; if this is a secret key, revoke it.')
+  throw invalid('publishableKey must begin with test_pk_ or live_pk_; revoke a secret key.')
 }
 
 function readVaultOrigin(url: unknown): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
+import { ibanFault, plainIban } from '../iban.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
 import { country, label, timestamp } from '../text.ts'
 
@@ -82,21 +83,16 @@ export type VoucherInstructions = z.infer<typeof voucherInstructions>
 const iban = z
   .string()
   .max(42)
-  .overwrite((typed) => typed.replaceAll(' ', '').toUpperCase())
+  .overwrite(plainIban)
   // No pattern of the schema, which what is typed need not have.
-  .refine((plain) => IBAN.test(plain), {
+  .refine((plain) => ibanFault(plain) !== 'form', {
     error: 'must be an IBAN, such as DE89 3704 0044 0532 0130 00',
     abort: true,
   })
-  .refine(isIban, 'must be an IBAN whose check digits are right: ask the buyer to look at it again')
-
-const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/
-
-/** Source: ISO 7064, MOD 97-10. */
-function isIban(typed: string): boolean {
-  const digits = [...typed.slice(4), ...typed.slice(0, 4)].map((each) => Number.parseInt(each, 36)).join('')
-  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
-}
+  .refine(
+    (plain) => ibanFault(plain) === null,
+    'must be an IBAN whose check digits are right: ask the buyer to look at it again',
+  )
 
 /** A method other than a card, as a payment is asked for with it. */
 export const newPaymentMethod = z

@@ -86,14 +86,13 @@ export async function vaultApp(
 
 /** Dependencies for receiving results of 3-D Secure. */
 interface ThreedsPages {
-  apiUrl: string
   threeds: RunningThreeds
   /** The header in which a trusted proxy passes the client's certificate on; `undefined` where none does. */
   certificateHeader: string | undefined
 }
 
 /** The files of the vault's origin: the scripts for a shop's page, the two frames, and the card frame's languages. */
-function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: VaultPages): void {
+function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl, apiUrl }: VaultPages): void {
   const { services } = serverContext
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
@@ -101,18 +100,24 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: 
   }
   const { pinned, cardHtml: html, hashes, languages, threeds } = files
   const [loader, threedsScript] = [new SharedBytes(files.loader), new SharedBytes(files.threedsScript)]
-  const walletsScript = new SharedBytes(files.walletsScript)
+  const [walletsScript, methodsScript] = [new SharedBytes(files.walletsScript), new SharedBytes(files.methodsScript)]
   const [pinnedFiles, languageFiles] = [sharedFiles(pinned.files), sharedFiles(languages.files)]
+  const methodLanguages = sharedFiles(files.methodLanguages)
   app.get('/v1/tillwright.js', (c) => sendShared(c, loader, LOADER_HEADERS))
   app.get('/v1/tillwright.json', (c) =>
-    c.json(pinnedTag(pinned, vaultUrl), 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
+    c.json({ ...pinnedTags(pinned, vaultUrl), api: apiUrl }, 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
   )
-  app.get('/v1/:loader{(?:tillwright|wallets)-[0-9a-f]{16}\\.js}', (c) => {
+  app.get('/v1/:loader{(?:tillwright|wallets|methods)-[0-9a-f]{16}\\.js}', (c) => {
     const file = pinnedFiles.get(c.req.param('loader'))
     return file ? sendShared(c, file, PINNED_HEADERS) : c.notFound()
   })
   app.get('/v1/threeds.js', (c) => sendShared(c, threedsScript, LOADER_HEADERS))
   app.get('/v1/wallets.js', (c) => sendShared(c, walletsScript, LOADER_HEADERS))
+  app.get('/v1/methods.js', (c) => sendShared(c, methodsScript, LOADER_HEADERS))
+  app.get('/v1/methods/:file', (c) => {
+    const file = methodLanguages.get(c.req.param('file'))
+    return file ? sendShared(c, file, { ...LOADER_HEADERS, ...JSON_HEADERS }) : c.notFound()
+  })
   app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
     const file = languageFiles.get(c.req.param('file'))
     return file ? sendShared(c, file, LANGUAGE_HEADERS) : c.notFound()
@@ -138,9 +143,9 @@ function sharedFiles(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Today's pinned loader, as a page names it, and the script that a page with wallets names after it. */
-function pinnedTag({ current, wallets }: PinnedLoaders, vaultUrl: string) {
-  return { ...tagOf(current, vaultUrl), wallets: tagOf(wallets, vaultUrl) }
+/** Today's pinned loader, as a page names it, and the scripts that a page names after it for wallets and for the methods. */
+function pinnedTags({ current, wallets, methods }: PinnedLoaders, vaultUrl: string) {
+  return { ...tagOf(current, vaultUrl), wallets: tagOf(wallets, vaultUrl), methods: tagOf(methods, vaultUrl) }
 }
 
 function tagOf({ file, integrity }: PinnedLoaders['current'], vaultUrl: string) {
@@ -198,6 +203,8 @@ export interface VaultPages {
   jweKeys: JweKeys
   /** The public URL of this origin. */
   vaultUrl: string
+  /** The public URL of the API, which pages that show the methods ask. */
+  apiUrl: string
 }
 
 /** Whom a key that is good here and now belongs to. */

@@ -16,6 +16,7 @@ const texts = {
 }
 const PINNED = `tillwright-${createHash('sha256').update('Tillwright').digest('hex').slice(0, 16)}.js`
 const WALLETS = `wallets-${createHash('sha256').update('Wallets').digest('hex').slice(0, 16)}.js`
+const METHODS = `methods-${createHash('sha256').update('Methods').digest('hex').slice(0, 16)}.js`
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {
@@ -24,11 +25,14 @@ test('the built files are read', async () => {
   await write('card.html', '<html data-frame="{{frame}}">')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
   await write('languages/fr.json', '["fr"]')
-  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
+  await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write(`pinned/${PINNED}`, 'Tillwright')
   await write(`pinned/${WALLETS}`, 'Wallets')
+  await write(`pinned/${METHODS}`, 'Methods')
+  await write('methods/de.json', '{}')
   await write('threeds.js', 'authenticate')
   await write('wallets.js', 'wallets')
+  await write('methods.js', 'methods')
   await write('threeds.html', '<html lang="{{lang}}">')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: { en: texts } }))
   expect(await readFrameFiles(folder)).toEqual({
@@ -37,9 +41,11 @@ test('the built files are read', async () => {
     pinned: {
       current: { file: PINNED, integrity: `sha384-${createHash('sha384').update('Tillwright').digest('base64')}` },
       wallets: { file: WALLETS, integrity: `sha384-${createHash('sha384').update('Wallets').digest('base64')}` },
+      methods: { file: METHODS, integrity: `sha384-${createHash('sha384').update('Methods').digest('base64')}` },
       files: new Map([
         [PINNED, new TextEncoder().encode('Tillwright')],
         [WALLETS, new TextEncoder().encode('Wallets')],
+        [METHODS, new TextEncoder().encode('Methods')],
       ]),
     },
     cardHtml: '<html data-frame="{{frame}}">',
@@ -47,6 +53,8 @@ test('the built files are read', async () => {
     languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
     threedsScript: Buffer.from('authenticate'),
     walletsScript: Buffer.from('wallets'),
+    methodsScript: Buffer.from('methods'),
+    methodLanguages: new Map([['de.json', new TextEncoder().encode('{}')]]),
     threeds: {
       html: '<html lang="{{lang}}">',
       hashes: { script: hash, style: hash },
@@ -73,9 +81,10 @@ test.each([
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
-  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
+  await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write('threeds.js', '')
   await write('wallets.js', '')
+  await write('methods.js', '')
   await write('threeds.html', '')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(name)
@@ -86,10 +95,11 @@ test('a pinned loader whose name is not that of its content is not served', asyn
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
-  await write('pinned.json', JSON.stringify({ file: PINNED, wallets: WALLETS }))
+  await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write(`pinned/${PINNED}`, 'something else')
   await write('threeds.js', '')
   await write('wallets.js', '')
+  await write('methods.js', '')
   await write('threeds.html', '')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(PINNED)
@@ -99,6 +109,7 @@ async function emptyFolder() {
   const path = await mkdtemp(join(tmpdir(), 'frame-files-'))
   onTestFinished(() => rm(path, { recursive: true }))
   await mkdir(join(path, 'languages'))
+  await mkdir(join(path, 'methods'))
   await mkdir(join(path, 'pinned'))
   return { folder: pathToFileURL(`${path}/`), write: (name: string, text: string) => writeFile(join(path, name), text) }
 }

@@ -40,8 +40,9 @@ export interface ThreedsFiles {
 export interface PinnedLoaders {
   /** The name of today's, and what `integrity` has to say of it. */
   current: { file: string; integrity: string }
-  /** The same of the script that a page with wallets pins, too. */
+  /** The same of the scripts that a page pins, too, which shows wallets, or the methods besides cards. */
   wallets: { file: string; integrity: string }
+  methods: { file: string; integrity: string }
   /** `tillwright-0123456789abcdef.js` -> its content, of this release and the earlier ones. */
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
@@ -59,6 +60,10 @@ export type FrameFiles =
       threedsScript: Buffer
       /** Loaded by pages that show wallets. */
       walletsScript: Buffer
+      /** Loaded by pages that show methods besides cards. */
+      methodsScript: Buffer
+      /** `fr.json` -> the methods' texts. */
+      methodLanguages: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
       threeds: ThreedsFiles
     }
   | { outcome: 'not_built'; message: string }
@@ -70,19 +75,24 @@ export type FrameFiles =
  */
 export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
   try {
-    const [loader, pinned, cardHtml, json, files, threedsScript, walletsScript, threeds] = await Promise.all([
+    const [loader, threedsScript, walletsScript, methodsScript] = await Promise.all([
       readFile(new URL('tillwright.js', folder)),
+      readFile(new URL('threeds.js', folder)),
+      readFile(new URL('wallets.js', folder)),
+      readFile(new URL('methods.js', folder)),
+    ])
+    const [pinned, cardHtml, json, files, methodLanguages, threeds] = await Promise.all([
       readPinned(folder),
       readFile(new URL('card.html', folder), 'utf8'),
       readFile(new URL('card.json', folder), 'utf8'),
       readFolder(new URL('languages/', folder)),
-      readFile(new URL('threeds.js', folder)),
-      readFile(new URL('wallets.js', folder)),
+      readFolder(new URL('methods/', folder)),
       readThreeds(folder),
     ])
     const { languages: hash, ...hashes } = builtHashes.parse(JSON.parse(json))
-    const scripts = { loader, threedsScript, walletsScript }
-    return { outcome: 'read', ...scripts, pinned, cardHtml, hashes, languages: { hash, files }, threeds }
+    const scripts = { loader, threedsScript, walletsScript, methodsScript }
+    const languages = { hash, files }
+    return { outcome: 'read', ...scripts, pinned, cardHtml, hashes, languages, methodLanguages, threeds }
   } catch (error) {
     if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
     throw error
@@ -93,8 +103,9 @@ const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
 const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
 
 const builtPinned = z.object({
-  file: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/),
+  tillwright: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/),
   wallets: z.string().regex(/^wallets-[0-9a-f]{16}\.js$/),
+  methods: z.string().regex(/^methods-[0-9a-f]{16}\.js$/),
 })
 
 const builtThreeds = z.object({
@@ -122,19 +133,21 @@ async function readThreeds(folder: URL): Promise<ThreedsFiles> {
 }
 
 async function readPinned(folder: URL): Promise<PinnedLoaders> {
-  const { file, wallets } = builtPinned.parse(JSON.parse(await readFile(new URL('pinned.json', folder), 'utf8')))
+  const { tillwright, wallets, methods } = builtPinned.parse(
+    JSON.parse(await readFile(new URL('pinned.json', folder), 'utf8')),
+  )
   const files = await readFolder(new URL('pinned/', folder))
   for (const [name, bytes] of files) {
     const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
     // Pages rely on it that an address has one content for ever.
-    if (name.replace(/^(tillwright|wallets)-/, '') !== `${hex}.js`)
+    if (name.replace(/^(tillwright|wallets|methods)-/, '') !== `${hex}.js`)
       throw new Error(`${name} of the built checkout has another hash: rebuild it.`)
   }
   const pinned = (name: string) => {
     const digest = createHash('sha384').update(files.get(name) ?? '')
     return { file: name, integrity: `sha384-${digest.digest('base64')}` }
   }
-  return { current: pinned(file), wallets: pinned(wallets), files }
+  return { current: pinned(tillwright), wallets: pinned(wallets), methods: pinned(methods), files }
 }
 
 async function readFolder(folder: URL): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {

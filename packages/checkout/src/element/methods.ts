@@ -1,0 +1,96 @@
+import { type Appearance, init, type MethodsChoice, type PaymentMethods } from '../index.ts'
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tillwright-methods': TillwrightMethods
+  }
+}
+
+const NAME = 'tillwright-methods'
+
+// On a server there is no such class to extend, and any other will do.
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
+
+/**
+ * `<tillwright-methods publishable-key vault-url api-url store-id amount currency country theme locale>`: all that the buyer
+ * can pay with. Events: `ready` with the methods shown, `methods-change` (`detail` is a `MethodsChange`), `methods-error`.
+ */
+export class TillwrightMethods extends Base {
+  static readonly observedAttributes: readonly string[] = ['amount', 'currency', 'country']
+
+  /** Settles when the methods are in the page; `null` while the element is not. */
+  #opening: Promise<PaymentMethods> | null = null
+
+  /**
+   * What the buyer pays with; see `PaymentMethods.choice()`.
+   *
+   * @throws CheckoutError What that throws, and what kept the methods from being shown.
+   */
+  async choice(): Promise<MethodsChoice> {
+    const methods = await (this.#opening ?? this.#open())
+    return methods.choice()
+  }
+
+  /** Called by the browser. */
+  connectedCallback(): void {
+    const opening = this.#open()
+    this.#opening = opening
+    opening.then(
+      (methods) => {
+        if (this.#opening !== opening) return methods.destroy()
+        this.#tell('ready', methods.shown)
+      },
+      (error: unknown) => this.#tell('methods-error', error),
+    )
+  }
+
+  /** Called by the browser. */
+  disconnectedCallback(): void {
+    this.#opening?.then(
+      (methods) => methods.destroy(),
+      () => {}, // told already
+    )
+    this.#opening = null
+  }
+
+  /** Called by the browser. */
+  attributeChangedCallback(): void {
+    this.#opening
+      ?.then((methods) => methods.update(this.#sum()))
+      .catch((error: unknown) => this.#tell('methods-error', error))
+  }
+
+  async #open(): Promise<PaymentMethods> {
+    const checkout = await init({
+      publishableKey: this.getAttribute('publishable-key') || '',
+      vaultUrl: this.getAttribute('vault-url') || '',
+    })
+    const theme = this.getAttribute('theme')
+    return checkout.methods(this, {
+      ...this.#sum(),
+      storeId: this.getAttribute('store-id') || '',
+      apiUrl: this.getAttribute('api-url') ?? undefined,
+      card: {
+        // The cast is proven by methods(), which refuses a theme that there is not.
+        ...(theme && { appearance: { theme } as Appearance }),
+        locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
+      },
+      onChange: (state) => this.#tell('methods-change', state),
+      onError: (error) => this.#tell('methods-error', error),
+    })
+  }
+
+  #sum() {
+    return {
+      amount: Number(this.getAttribute('amount') || Number.NaN),
+      currency: this.getAttribute('currency') || '',
+      country: this.getAttribute('country') ?? undefined,
+    }
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}
+
+if (globalThis.customElements && !customElements.get(NAME)) customElements.define(NAME, TillwrightMethods)

@@ -1,0 +1,80 @@
+import type { NewPaymentMethod, PaymentMethodType } from '@tillwright/contract'
+import type { CheckoutError } from '../checkout-error.ts'
+import type { CardOptions } from '../options.ts'
+import type { TokenizedCard } from '../tokenizer.ts'
+
+/** What is to be paid, and where the buyer is: which methods can be taken follows from it. */
+export interface MethodsSum {
+  /** All that will be charged, in the currency's minor unit: 1999 is 19.99 EUR. */
+  amount: number
+  /** ISO 4217, in capitals. */
+  currency: string
+  /** Where the buyer is, ISO 3166-1, two capitals; unknown by default. */
+  country?: string | undefined
+}
+
+/** Options of `checkout.methods()`. */
+export interface MethodsOptions extends MethodsSum {
+  /** The store that sells. */
+  storeId: string
+  /** Where the platform's API answers; by default where the vault says that it does. */
+  apiUrl?: string | undefined
+  /** The card form, and the look and the language of all: they lie over the options of `init()`. */
+  card?: CardOptions | undefined
+  /** Told which method is chosen and whether it needs nothing more: in the beginning, and when either changes. */
+  onChange?: ((state: MethodsChange) => void) | undefined
+  /** Told that the card form did not load or went away; choosing the card once more brings it back, empty. */
+  onError?: ((error: CheckoutError) => void) | undefined
+}
+
+/** The state of the element while it is filled in. */
+export interface MethodsChange {
+  type: PaymentMethodType
+  /** Whether all that the method needs is there. */
+  complete: boolean
+}
+
+/**
+ * What the buyer pays with: for a card what `tokenize()` gives, for every other method the `paymentMethod` that your server
+ * creates the payment with.
+ */
+export type MethodsChoice = (TokenizedCard & { paymentMethod?: never }) | ChosenMethod
+
+/** A method that is no card. */
+export interface ChosenMethod {
+  paymentMethod: NewPaymentMethod
+  serviceToken?: never
+  paymentInstrumentId?: never
+}
+
+/** The methods in a page. */
+export interface PaymentMethods {
+  /** Those that this buyer can pay with, in the order in which they are shown. */
+  readonly shown: readonly PaymentMethodType[]
+  /**
+   * What the buyer pays with. Where something is missing or wrong, the element shows where and takes the keyboard there.
+   *
+   * @throws CheckoutError `method_incomplete`, `method_invalid`, whose `field` is `iban`, `holderName` or `mandate`;
+   *   `destroyed`; for a card all that `CardElement.tokenize()` throws.
+   */
+  choice(): Promise<MethodsChoice>
+  /**
+   * Asks again for another sum or another country, and leaves what was typed. Of several calls the last counts.
+   *
+   * @throws CheckoutError What `checkout.methods()` throws; what is shown then stays.
+   */
+  update(sum: MethodsSum): Promise<void>
+  /** Takes the methods out of the page, and with them all that was typed. */
+  destroy(): void
+}
+
+/** What a method needs of the buyer, below its name. */
+export interface Panel {
+  element: HTMLElement
+  /** Whether all that it needs is there. */
+  isComplete(): boolean
+  choice(): Promise<MethodsChoice>
+  /** It was chosen. */
+  open?(): void
+  close?(): void
+}
