@@ -1,5 +1,6 @@
 import { CheckoutError } from './checkout-error.ts'
-import type { PartCore, Parts } from './load-part.ts'
+import type { Parts } from './load-part.ts'
+import type { PartCore } from './part-core.ts'
 
 /** What a part's module exports. */
 type LoadedPart = (...call: unknown[]) => unknown

@@ -1,7 +1,5 @@
-import type { CardElement } from './card-element.ts'
-import type { CheckoutError } from './checkout-error.ts'
 import type { methods } from './methods/methods.ts'
-import type { CardOptions, Settings } from './options.ts'
+import type { PartCore } from './part-core.ts'
 import type { authenticate } from './threeds/authenticate.ts'
 import type { wallets } from './wallets/wallets.ts'
 
@@ -10,14 +8,6 @@ export interface Parts {
   threeds: Call<typeof authenticate>
   wallets: Call<typeof wallets>
   methods: Call<typeof methods>
-}
-
-/** What the core hands to a part, so that no part brings a second copy of it. */
-export interface PartCore {
-  settings: Settings
-  CheckoutError: typeof CheckoutError
-  /** `Checkout.card`. */
-  card(options?: CardOptions): CardElement
 }
 
 /** A part as pages call it: its module is handed the core. */

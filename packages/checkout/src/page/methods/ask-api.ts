@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '@tillwright/contract'
-import type { PartCore } from '../load-part.ts'
+import type { PartCore } from '../part-core.ts'
 import type { MethodsSum } from './options.ts'
 
 /** What is asked of the API, which a page may name itself. */

@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '@tillwright/contract'
-import type { PartCore } from '../load-part.ts'
+import type { PartCore } from '../part-core.ts'
 import { make, styles, wear } from './looks.ts'
 import type { MethodsChoice, MethodsOptions, Panel } from './options.ts'
 import { panelOf, type PanelPlace } from './panels.ts'

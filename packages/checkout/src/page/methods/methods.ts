@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '@tillwright/contract'
-import type { PartCore } from '../load-part.ts'
+import type { PartCore } from '../part-core.ts'
 import { askApi } from './ask-api.ts'
 import { chooser } from './chooser.ts'
 import type { MethodsOptions, MethodsSum, PaymentMethods } from './options.ts'

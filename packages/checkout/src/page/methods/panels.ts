@@ -1,6 +1,6 @@
 import type { NewPaymentMethod, PaymentMethodType } from '@tillwright/contract'
 import type { MethodField } from '../checkout-error.ts'
-import type { PartCore } from '../load-part.ts'
+import type { PartCore } from '../part-core.ts'
 import { debitFields } from './debit-fields.ts'
 import { make, styles } from './looks.ts'
 import type { MethodsOptions, Panel } from './options.ts'
