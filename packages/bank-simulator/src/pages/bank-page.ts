@@ -20,18 +20,22 @@ export interface BankPageParts {
   script?: string
   /** The foreign origin that its form may be sent to. Other forms stay on the page's own origin. */
   formTarget?: string
+  /** Whether the answer to its own form leads on to other origins: browsers hold every redirect to the form's policy. */
+  leadsOn?: boolean
 }
 
 /**
  * Builds a page whose policy allows only its one script and its declared form targets. Any site may frame it, because a
  * bank does not know the addresses of the shop and of the vault's frame around it.
  */
-export function bankPage({ status = 200, language, title, body, script, formTarget }: BankPageParts): BankPage {
+export function bankPage(parts: BankPageParts): BankPage {
+  const { status = 200, language, title, body, script, formTarget, leadsOn = false } = parts
+  const onwards = leadsOn ? 'https: http:' : "'self'"
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`, "connect-src 'self'"]),
-    `form-action ${formTarget === undefined ? "'self'" : new URL(formTarget).origin}`,
+    `form-action ${formTarget === undefined ? onwards : new URL(formTarget).origin}`,
     "base-uri 'none'",
   ]
   const document = html`<!doctype html>

@@ -13,8 +13,8 @@ export function orderPage(order: SimulatedOrder, acceptLanguage: string): BankPa
   return bankPage({
     language,
     title,
-    // The buyer goes on to the shop, wherever that is.
-    ...(order.returnUrl !== null && { formTarget: order.returnUrl }),
+    // The buyer goes on to the platform, and from there to the shop, wherever that is.
+    leadsOn: order.returnUrl !== null,
     body: html`<header><strong>${texts.bank}</strong><span>${names[order.method]}</span></header>
       <main>
         <h1>${title}</h1>
