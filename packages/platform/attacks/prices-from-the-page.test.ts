@@ -259,6 +259,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       await send('next', { stepId: 'step' }, buyers.token)
       await send('goTo', { stepId: 'step' }, buyers.token)
       await send('track', { name: 'seen', properties: {} }, buyers.token)
+      await send('findMethods', { storeId: shop.storeId, currency: 'USD', amount: 1, country: cart.country })
       const { order } = await buyers.call(contract.session.get, {})
       const card = await serviceToken(platform())
       const answer = await send('pay', { serviceToken: card, expectedAmount: order.amount }, buyers.token)

@@ -80,6 +80,14 @@ export interface SessionPayment {
   orderId: string
   /** The card; `null` where the method is none. */
   paymentInstrumentId: string | null
+  /** What is paid with. */
+  paymentMethod: {
+    type: PaymentMethodType
+    /** The account that is debited; `null` for other methods. */
+    sepaDebit: { ibanLast4: string; mandateReference: string } | null
+    /** How the voucher is paid, with a `url` to show it and until when (ISO 8601); `null` for other methods. */
+    voucher: { code: string; url: string | null; expiresAt: string } | null
+  }
   status: PaymentStatus
   requireAction: string
   /** The action to take when `status` is `requires_action`. */
@@ -93,6 +101,14 @@ export interface SessionPayment {
   currency: string
   declineCode: string | null
 }
+
+/** What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back. */
+export type PaymentMethodType = 'card' | 'ideal' | 'paypal' | 'sepa_debit' | 'voucher'
+
+/** A method that is no card, with what the buyer has said. An IBAN is sent on and not kept. */
+export type OtherMethod =
+  | { type: 'ideal' | 'paypal' | 'voucher' }
+  | { type: 'sepa_debit'; iban: string; holderName: string; mandateAccepted: true }
 
 /** The status of a payment. */
 export type PaymentStatus =

@@ -6,6 +6,8 @@ export type {
   LineRef,
   NextStep,
   OrderLine,
+  OtherMethod,
+  PaymentMethodType,
   PaymentStatus,
   Recurrence,
   SessionCard,

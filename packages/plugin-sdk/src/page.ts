@@ -117,6 +117,8 @@ function openPay(parts: Omit<PayContext, 'Failure'>): Pay {
     ...state,
     mount: async (target, options) => (await load()).mount(target, options),
     checkout: async () => (await load()).checkout(),
+    methods: async () => (await load()).methods(),
+    withMethod: (method) => pay((payments) => payments.withMethod(method)),
     withCard: () => pay((payments) => payments.withCard()),
     withSaved: (id, shown = parts.order.get() ?? undefined) => pay((payments) => payments.withSaved(id, shown)),
     oneClick: (...offer) => pay((payments) => payments.oneClick(...offer)),

@@ -15,9 +15,16 @@ export interface FollowContext extends Pick<PayContext, 'session' | 'env'> {
   outcomeOf(payment: SessionPayment): PayOutcome
 }
 
-/** Follows a payment to its outcome: through the bank's page, and until its processor has answered. */
+/**
+ * Follows a payment to its outcome: through the bank's page, and until its processor has answered. For a method that leads
+ * away, the page is left.
+ */
 export async function followPayment(payment: SessionPayment, following: FollowContext): Promise<PayOutcome> {
-  const { session, state, outcomeOf } = following
+  const { session, state, env, outcomeOf } = following
+  if (payment.nextAction?.type === 'redirect') {
+    env.location.assign(payment.nextAction.url)
+    return { outcome: 'pending', payment }
+  }
   if (payment.nextAction?.type !== 'threeds_auth') return look(payment, following)
   state.set({ status: 'authenticating', outcome: null })
   const shown = await showBank(payment.nextAction.actionToken, following)

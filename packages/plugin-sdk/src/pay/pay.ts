@@ -1,4 +1,4 @@
-import type { SessionPayment, WantedLine } from '../api.ts'
+import type { OtherMethod, PaymentMethodType, SessionPayment, WantedLine } from '../api.ts'
 import type { CardForm, CardOptions, Checkout } from '../checkout.ts'
 import type { OrderStore } from '../order.ts'
 import type { PageData } from '../page-data.ts'
@@ -32,6 +32,18 @@ export interface Pay extends Store<PayState> {
    * @throws {TillwrightError} `checkout_unavailable`; and the checkout's own error for invalid arguments.
    */
   mount(target: string | Element, options?: CardOptions): Promise<CardForm>
+  /**
+   * What the session's order can be paid with, in the order in which to show it. It changes with the lines, the currency
+   * and the country of the billing address.
+   *
+   * @throws {TillwrightError} If the platform does not answer, or the store has no payment flow.
+   */
+  methods(): Promise<readonly PaymentMethodType[]>
+  /**
+   * Pays the total in `order` with a method that is no card. One that leads the buyer away leaves the page, with the outcome
+   * `pending`: the page that they come back to calls `resume()`. Debits and vouchers are `pending` for minutes or days.
+   */
+  withMethod(method: OtherMethod): Promise<PayOutcome>
   /** Pays with the most recently mounted card form. */
   withCard(): Promise<PayOutcome>
   /**
@@ -47,7 +59,8 @@ export interface Pay extends Store<PayState> {
    */
   oneClick(lines: readonly WantedLine[], shown: ShownSum, paymentInstrumentId?: string): Promise<PayOutcome>
   /**
-   * Continues a payment that waits for the bank or its outcome, for example after a reload; `null` if there is none.
+   * Continues a payment that waits for the bank or its outcome, for example after a reload, and tells of the one that the
+   * buyer comes back from; `null` if there is none.
    */
   resume(): Promise<PayOutcome | null>
   /** Loads the checkout, for example in advance, and returns it. */
@@ -70,7 +83,7 @@ export interface PayContext {
  * - `paid`: the order is paid.
  * - `declined`: the bank or the shop's rules declined, and the order is open again. `reason` is the platform's code,
  *   such as `insufficient_funds` or `authentication_required`; `message` is in English.
- * - `cancelled`: the buyer left the bank's page. Nothing was charged.
+ * - `cancelled`: the buyer left the bank's page, or that of the method. Nothing was charged.
  * - `incomplete`: the card form shows what is missing.
  * - `pending`: not known yet; `resume()` finds out later.
  * - `failed`: no response, or a conflict such as another price. Retrying is safe: an order is paid only once.

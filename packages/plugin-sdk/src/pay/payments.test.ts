@@ -1,5 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
+import { newFunnel } from '../../../platform/test/new-funnel.ts'
+import { deployPlugin } from '../../../platform/test/plugins/deploy-plugin.ts'
 import { sharedPlatform } from '../../../platform/test/test-platform.ts'
 import { authenticateWaiting } from '../../../platform/test/threeds-payment.ts'
 import { checkoutWith, firstVariant, localPage } from '../../test/local-page.ts'
@@ -90,6 +92,64 @@ test('a page reloaded in the middle of a challenge continues that payment', asyn
   expect(await again.pay.resume()).toMatchObject({ outcome: 'paid' })
   expect(await again.pay.resume()).toBeNull()
   expect(again.receipts.get()).toMatchObject([{ stepId: platform().local.stepId, order: { status: 'paid' } }])
+})
+
+/** A page of a funnel that a plugin serves, with an order in euros. */
+async function inEuros(
+  storage = new Map<string, string>(),
+): Promise<{ page: TestPage; reopened: (at: string) => TestPage }> {
+  const { local, call } = platform()
+  const { pluginId } = await deployPlugin(platform())
+  const step = { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId, pageId: 'checkout' }
+  const { id, steps } = await newFunnel(platform(), { steps: [step] })
+  const prices = [{ currencyOptions: { EUR: { amount: 800 } } }]
+  const body = { storeId: local.storeId, name: 'Mug', variants: [{ name: 'White', prices }] }
+  const { productId } = await call(contract.products.create, { body })
+  const { variants } = await call(contract.products.get, { params: { productId } })
+  const data = { funnel: { id, stepId: steps[0]?.id ?? '' } }
+  const page = localPage(platform(), { storage, data })
+  await page.session.ready()
+  await page.order.setLines([{ variantId: variants[0]?.id ?? '' }], 'EUR')
+  return { page, reopened: (address) => localPage(platform(), { storage, data, address }) }
+}
+
+test('a method leads the buyer away, and the page that they come back to knows the outcome', async () => {
+  for (const [choice, outcome, status] of [
+    ['pay', 'paid', 'paid'],
+    ['cancel', 'cancelled', 'open'],
+  ] as const) {
+    const { page, reopened } = await inEuros()
+    expect(await page.pay.methods()).toEqual(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
+    expect(await page.pay.withMethod({ type: 'ideal' })).toMatchObject({ outcome: 'pending' })
+    const [bank = ''] = page.environment.visited
+    const left = await fetch(bank, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
+    const back = await fetch(left.headers.get('location') ?? '', { redirect: 'manual' })
+    const again = reopened(back.headers.get('location') ?? '')
+    expect(await again.pay.resume()).toMatchObject({ outcome })
+    expect(again.order.get()?.status).toBe(status)
+    expect(again.environment.location.href).not.toContain('paymentId')
+    expect(await again.pay.resume()).toBeNull()
+  }
+})
+
+test('a buyer who comes back without having decided can be led there again', async () => {
+  const { page, reopened } = await inEuros()
+  await page.pay.withMethod({ type: 'ideal' })
+  const again = reopened(page.environment.location.href)
+  expect(await again.pay.resume()).toMatchObject({ outcome: 'pending', payment: { paymentMethod: { type: 'ideal' } } })
+  expect(again.environment.visited).toEqual([])
+  await again.pay.withMethod({ type: 'ideal' })
+  expect(again.environment.visited).toEqual(page.environment.visited)
+})
+
+test('a voucher is pending, and its code is in the session', async () => {
+  const { page } = await inEuros()
+  const outcome = await page.pay.withMethod({ type: 'voucher' })
+  expect(outcome).toMatchObject({
+    outcome: 'pending',
+    payment: { paymentMethod: { voucher: { url: expect.any(String) } } },
+  })
+  expect(page.session.get().view?.payment?.paymentMethod.voucher?.code).toMatch(/\d/)
 })
 
 test('an incomplete form shows what is missing', async () => {

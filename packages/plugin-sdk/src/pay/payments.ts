@@ -14,7 +14,9 @@ import {
 
 /** The payments of a page, loaded on first use. */
 export interface Payments
-  extends Pick<Pay, 'withCard' | 'withSaved' | 'oneClick' | 'resume'>, Pick<CardForms, 'mount' | 'checkout'> {}
+  extends
+    Pick<Pay, 'methods' | 'withMethod' | 'withCard' | 'withSaved' | 'oneClick' | 'resume'>,
+    Pick<CardForms, 'mount' | 'checkout'> {}
 
 export function openPayments(paying: PayContext, state: Source<PayState>): Payments {
   const { session, order, Failure } = paying
@@ -24,6 +26,8 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
   return {
     mount: forms.mount,
     checkout: forms.checkout,
+    methods: async () => (await import('./methods.ts')).findMethods(paying),
+    withMethod: (paymentMethod) => alone(() => pay(async () => ({ paymentMethod }))),
     withCard: () => alone(() => pay(forms.tokenize)),
     withSaved: (paymentInstrumentId, sum) => alone(() => pay(async () => ({ paymentInstrumentId }), sum)),
     oneClick: (lines, sum, paymentInstrumentId) =>
@@ -38,6 +42,10 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
       }),
     async resume() {
       const { payment, order: waiting } = await session.ready()
+      if (payment && (payment.nextAction?.type === 'redirect' || paying.env.location.href.includes(payment.id))) {
+        const { comeBack } = await import('./methods.ts')
+        return alone(() => comeBack(payment, { ...paying, follow }))
+      }
       return payment && waiting.status === 'pending' ? alone(() => follow(payment)) : null
     },
   }
@@ -57,7 +65,7 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
   }
 
   /** Pays an open order; an order that is paid or in progress is not paid twice. */
-  async function pay(choose: () => Promise<CardToken>, sum?: ShownSum): Promise<PayOutcome> {
+  async function pay(choose: () => Promise<object>, sum?: ShownSum): Promise<PayOutcome> {
     const { payment, order: shown } = await session.ready()
     if (shown.status !== 'open' && payment) return follow(payment)
     const { amount, currency } = sum ?? shown
