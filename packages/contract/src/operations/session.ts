@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exampleId, referenceTo } from '../ids.ts'
+import { exampleId } from '../ids.ts'
 import { ORDER_LINES_MAX } from '../limits.ts'
 import { currency } from '../money.ts'
 import type { Operation } from '../operation.ts'

@@ -148,7 +148,6 @@ export const offeredPayment = z.object({
     examples: ['NL'],
   }),
 })
-export type OfferedPayment = z.output<typeof offeredPayment>
 
 /** The methods with which a payment can be made. */
 export const methodOffer = z
