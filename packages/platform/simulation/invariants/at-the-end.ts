@@ -6,6 +6,7 @@ import type { Answered } from '../world/client.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
+import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
 import { waiting } from './settled.ts'
 import { wrongWebhooks } from './webhooks.ts'
 
@@ -41,31 +42,6 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   subscriptions: wrongSubscriptions,
   cards: cardsOutside,
   errors: unexpectedErrors,
-}
-
-interface PaymentRow {
-  id: string
-  order_id: string
-  status: string
-  amount: number
-  captured_amount: number
-  refunded_amount: number
-  /** Whether its money came after it had ended, and was given back. */
-  isPaidLate: boolean
-}
-
-function payments({ server }: Site): PaymentRow[] {
-  const sql = `SELECT id, order_id, status, amount, captured_amount, refunded_amount, routing ->> 'paidLate' AS paid_late
-    FROM payments ORDER BY id`
-  return server.rows(sql, []).map((row) => ({
-    id: String(row['id']),
-    order_id: String(row['order_id']),
-    status: String(row['status']),
-    amount: Number(row['amount']),
-    captured_amount: Number(row['captured_amount']),
-    refunded_amount: Number(row['refunded_amount']),
-    isPaidLate: row['paid_late'] === 1,
-  }))
 }
 
 /** The books of the banks and the rows of the payments say the same, and so do orders. */
@@ -182,9 +158,6 @@ function wrongEvents({ site }: Judging): string[] {
       )
   })
 }
-
-/** A payment whose money came late has bought nothing. */
-const ON_TIME = `coalesce(routing ->> 'paidLate', 0) = 0`
 
 /** A promotion is used once for each order that was paid with it. */
 function wrongPromotions({ site, town }: Judging): string[] {

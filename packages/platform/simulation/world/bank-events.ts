@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { ProcessorEvents, ReportedRefunds } from '../../src/processors/processor-driver.ts'
-import type { Network } from './client.ts'
 import type { World } from './world.ts'
 
 /** What a processor tells by itself: that something has become of an attempt, or of its refunds. */
@@ -10,12 +9,25 @@ export interface BankEvent {
   attemptId: string
 }
 
+/** How events are sent. */
+interface Sender {
+  send(call: {
+    who: string
+    method: 'POST'
+    path: string
+    apiKey: string
+    body: object
+    headers: Readonly<Record<string, string>>
+  }): Promise<{ status: number } | null>
+  pause(ms: number): Promise<void>
+}
+
 /** The events of all processors of a world, each sent until it is taken. */
 export interface BankEvents {
   /** Has an event sent, soon and once more minutes later, as processors repeat what they have told in their reports. */
   tell(event: BankEvent): void
   /** Begins to send what there is, to the doors of an account. */
-  sendTo(accountId: string, network: Network): void
+  sendTo(accountId: string, network: Sender): void
   /** How many are on their way. */
   left(): number
 }

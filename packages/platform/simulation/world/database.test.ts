@@ -14,6 +14,7 @@ async function openInWorld(): Promise<Database> {
   const server = new DatabaseServer('sqlite', new Uint8Array(), scheduler)
   const host = new Host('a process', { scheduler, dice }, { skewMs: 0, rate: 1 })
   const { db } = linkTo(server, host, world)
+  let isOpen = true
   let turn = setImmediate(goOn)
   function goOn(): void {
     for (let step = scheduler.next(Infinity); step !== null; step = scheduler.next(Infinity)) step.run()
@@ -25,7 +26,8 @@ async function openInWorld(): Promise<Database> {
     close: async () => {
       await db.close()
       clearImmediate(turn)
-      server.close()
+      if (isOpen) server.close()
+      isOpen = false
     },
   }
 }
