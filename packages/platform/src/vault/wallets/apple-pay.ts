@@ -143,7 +143,8 @@ const paymentOf = z.object({
   applicationPrimaryAccountNumber: z.string().regex(/^\d{12,19}$/),
   /** YYMMDD */
   applicationExpirationDate: z.string().regex(/^\d{6}$/),
-  currencyCode: z.string().regex(/^\d{3}$/),
+  /** One that is not known is refused: what the buyer has approved would bound nothing. */
+  currencyCode: z.string().transform(currencyOfNumber).pipe(z.string()),
   transactionAmount: z.int().min(0),
   paymentDataType: z.literal('3DSecure'),
   paymentData: z.object({
@@ -159,8 +160,7 @@ function toCard(payment: unknown, transactionId: string): WalletCard {
     throw new WalletTokenRefused('unreadable', `Its payment data is not of the type 3DSecure: ${fields} does not fit.`)
   }
   const { applicationPrimaryAccountNumber: number, applicationExpirationDate: expiry, paymentData } = read.data
-  const { transactionAmount: amount, currencyCode } = read.data
-  const currency = currencyOfNumber(currencyCode)
+  const { transactionAmount: amount, currencyCode: currency } = read.data
   return {
     wallet: 'apple_pay',
     kind: 'network_token',
@@ -169,7 +169,7 @@ function toCard(payment: unknown, transactionId: string): WalletCard {
     expYear: 2000 + Number(expiry.slice(0, 2)),
     cryptogram: paymentData.onlinePaymentCryptogram,
     eci: readEci(paymentData.eciIndicator),
-    approved: currency === null ? null : { amount, currency },
+    approved: { amount, currency },
     messageId: `apple_pay ${transactionId.toLowerCase()}`,
   }
 }
