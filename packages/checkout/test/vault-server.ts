@@ -49,7 +49,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     if (pathname === '/v1/tillwright.js') return sendLoader(response)
     if (pathname.startsWith('/v1/languages/'))
       return sendLanguage(join(dist, 'languages', basename(pathname)), response)
-    if (isAskedByPage(pathname)) return answerPage(pathname, request, response)
+    if (isAskedByPage(pathname)) return answerPage(request, response, { vault, dist })
     if (pathname === '/v1/card') return sendCard(searchParams, response)
     if (tokenPaths.includes(pathname) && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
@@ -71,29 +71,6 @@ export async function startVault(dist: string): Promise<TestVault> {
     const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, now })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
-  }
-
-  async function answerPage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const send = (status: number, type: string, text: string | Buffer) =>
-      void response.writeHead(status, { ...CORS, 'Content-Type': type }).end(text)
-    if (path === '/v1/methods.js') return send(200, 'text/javascript', await readFile(join(dist, 'methods.js')))
-    if (path === '/v1/tillwright.json') return send(200, JSON_TYPE, JSON.stringify({ api: vault.url }))
-    if (path.startsWith('/v1/methods/'))
-      return send(200, JSON_TYPE, await readFile(join(dist, path.slice('/v1/'.length))))
-    if (request.method === 'OPTIONS') return send(204, JSON_TYPE, '')
-    if (path === WALLETS_PATH) return send(200, JSON_TYPE, JSON.stringify(noWallets))
-    const body = Buffer.concat(await request.toArray()).toString()
-    vault.asked.push({ ...JSON.parse(body), key: request.headers.authorization })
-    await vault.hold
-    const { methods } = vault
-    if ('status' in methods) {
-      return send(
-        methods.status,
-        JSON_TYPE,
-        JSON.stringify({ error: { message: methods.message, requestId: 'req_1' } }),
-      )
-    }
-    return send(200, JSON_TYPE, JSON.stringify({ data: methods.map((type) => ({ type })) }))
   }
 
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -121,6 +98,32 @@ const noWallets = { session: 'session-1', applePay: null, googlePay: null, simul
 function isAskedByPage(path: string): boolean {
   const own = [WALLETS_PATH, '/v1/methods.js', '/v1/tillwright.json', '/api/session/v1/payment-methods']
   return own.includes(path) || /^\/v1\/methods\/[a-z]+\.json$/.test(path)
+}
+
+/** Answers what a page asks by itself: files of the methods, the API's question for them, and an account without wallets. */
+async function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { vault, dist }: { vault: TestVault; dist: string },
+): Promise<void> {
+  const send = (status: number, type: string, text: string | Buffer) =>
+    void response.writeHead(status, { ...CORS, 'Content-Type': type }).end(text)
+  const { pathname } = new URL(request.url ?? '/', vault.url)
+  if (pathname === '/v1/methods.js') return send(200, 'text/javascript', await readFile(join(dist, 'methods.js')))
+  if (pathname === '/v1/tillwright.json') return send(200, JSON_TYPE, JSON.stringify({ api: vault.url }))
+  if (pathname.startsWith('/v1/methods/')) {
+    return send(200, JSON_TYPE, await readFile(join(dist, 'methods', basename(pathname))))
+  }
+  if (request.method === 'OPTIONS') return send(204, JSON_TYPE, '')
+  if (pathname === WALLETS_PATH) return send(200, JSON_TYPE, JSON.stringify(noWallets))
+  const body = Buffer.concat(await request.toArray()).toString()
+  vault.asked.push({ ...JSON.parse(body), key: request.headers.authorization })
+  await vault.hold
+  const { methods } = vault
+  if ('status' in methods) {
+    return send(methods.status, JSON_TYPE, JSON.stringify({ error: { message: methods.message, requestId: 'req_1' } }))
+  }
+  return send(200, JSON_TYPE, JSON.stringify({ data: methods.map((type) => ({ type })) }))
 }
 
 async function cardCsp(dist: string, allowedOrigins: readonly string[]): Promise<string> {

@@ -58,7 +58,7 @@ shop.get('/shop.js', (c) => {
 
 shop.post('/pay', async (c) => {
   // The page of this file sends it, and the API checks it.
-  const { paymentMethod } = (await c.req.json()) as { paymentMethod: NewPaymentMethod }
+  const { paymentMethod } = await c.req.json<{ paymentMethod: NewPaymentMethod }>()
   const idempotencyKey = randomUUID()
   const customer = await tillwright.customers.create({ storeId, email: `${idempotencyKey}@example.com` })
   const { origin } = new URL(c.req.url)
