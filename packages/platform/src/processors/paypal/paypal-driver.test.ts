@@ -465,6 +465,8 @@ describe('the signature of a webhook', () => {
     'https://evilpaypal.com/v1/notifications/certs/CERT-1',
     'http://api.paypal.com/v1/notifications/certs/CERT-1',
     'https://api.paypal.com:8443/v1/notifications/certs/CERT-1',
+    'https://api.paypal.com/v1/notifications/certs/CERT-1?again=1',
+    'https://api.paypal.com/v1/notifications/certs/CERT-1/other',
     'https://api.paypal.com@evil.example/v1/notifications/certs/CERT-1',
     'https://www.paypal.com/redirect?to=https://evil.example',
     'nowhere',

@@ -9,7 +9,7 @@ export interface SignatureCheck {
   /** Of the webhook, as PayPal shows it: it is part of what is signed. */
   webhookId: string
   nowMs: number
-  /** Fetches a certificate with those above it, as PEM. */
+  /** Fetches a certificate with those above it, as PEM; nothing where there is none. */
   fetchCertificates(url: URL): Promise<string>
   /** PEM of the certificates that are trusted; those of Node unless given. */
   roots?: readonly string[]
@@ -43,8 +43,10 @@ function certificateUrl(text: string): URL | null {
   const url = new URL(text)
   const isPayPal = url.hostname === 'paypal.com' || url.hostname.endsWith('.paypal.com')
   const isThere = url.protocol === 'https:' && url.port === '' && url.username === '' && isPayPal
-  return isThere && url.pathname.startsWith('/v1/notifications/certs/') ? url : null
+  return isThere && url.search === '' && CERTIFICATE_PATH.test(url.pathname) ? url : null
 }
+
+const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
@@ -101,18 +103,23 @@ function isValid({ validFrom, validTo }: X509Certificate, nowMs: number): boolea
 const CERTIFICATES_MAX = 20
 const CERTIFICATE_MAX_BYTES = 64 * 1_024
 const TIMEOUT_MS = 10_000
+const NOT_FOUND = 404
 const known = new Map<string, Promise<string>>()
 
-/** Fetches certificates from PayPal, each once. */
+/** Fetches certificates from PayPal, each once. Those that do not exist push none out that do: anybody may name them. */
 export function certificatesOfPayPal(url: URL): Promise<string> {
   const found = known.get(url.href)
   if (found !== undefined) return found
-  const [oldest] = known.keys()
-  if (known.size >= CERTIFICATES_MAX && oldest !== undefined) known.delete(oldest)
   const fetched = download(url)
   known.set(url.href, fetched)
-  fetched.catch(() => known.delete(url.href))
+  fetched.then(keepSome, () => known.delete(url.href))
   return fetched
+
+  function keepSome(pem: string): void {
+    if (pem === '') known.delete(url.href)
+    const [oldest] = known.keys()
+    if (known.size > CERTIFICATES_MAX && oldest !== undefined) known.delete(oldest)
+  }
 }
 
 async function download(url: URL): Promise<string> {
@@ -120,7 +127,7 @@ async function download(url: URL): Promise<string> {
     const answer = await fetch(url, { redirect: 'error', signal })
     return [answer, await answer.text()] as const
   })
-  if (!response.ok || pem.length > CERTIFICATE_MAX_BYTES)
-    throw new Error(`PayPal has no certificate at ${url.pathname}.`)
-  return pem
+  if (response.status === NOT_FOUND) return ''
+  if (response.ok && pem.length <= CERTIFICATE_MAX_BYTES) return pem
+  throw new Error(`PayPal gave no certificate at ${url.pathname}: status ${response.status}.`)
 }
