@@ -24,7 +24,8 @@ export const styles = {
   input:
     'box-sizing:border-box;width:100%;margin:0;padding:var(--fieldPaddingY) var(--fieldPaddingX);border:var(--borderWidth) solid var(--colorBorder);border-radius:var(--borderRadius);background:var(--colorField);color:var(--colorFieldText);font:inherit;font-weight:var(--fontWeight)',
   field: 'margin:0 0 var(--spacing)',
-  hint: 'margin:0;color:var(--colorMuted)',
+  card: 'padding:0 0 var(--spacing)',
+  hint: 'margin:0 0 var(--spacing);color:var(--colorMuted)',
   message: 'margin:.3em 0 0;color:var(--colorDanger);font-size:.875em',
 }
 

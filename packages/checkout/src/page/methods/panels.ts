@@ -47,7 +47,7 @@ function sentence(text: string, paymentMethod: NewPaymentMethod): Panel {
 
 /** The card form in its frame, mounted when it is chosen, and again when it is chosen after it went away. */
 function cardPanel({ options, core, notice }: PanelPlace): Panel {
-  const element = make('div', '')
+  const element = make('div', styles.card)
   const card = core.card(options.card)
   let isComplete = false
   let isMounted = false
