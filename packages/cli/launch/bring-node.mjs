@@ -78,8 +78,7 @@ export function fetchOnce(spec, hash) {
       `${spec} is not what Tillwright has the hash of. Nothing of it was unpacked, run or kept; see what your registry serves.`,
     )
   }
-  if (!npm(['install', `./${file}`, '--omit=optional', '--offline', '--no-save'], unfinished))
-    fail(`Could not unpack ${spec}.`)
+  if (!unpack(file, unfinished)) fail(`Could not unpack ${spec}.`)
   rmSync(join(unfinished, file))
   try {
     renameSync(unfinished, folder)
@@ -90,7 +89,20 @@ export function fetchOnce(spec, hash) {
   return unpacked
 }
 
-function npm(words, cwd) {
+/** Unpacking takes seconds. npm has been seen to stop in the midst of it and to wait for ever: then it begins anew. */
+const UNPACK_MS = 120_000
+const UNPACK_TRIES = 3
+
+function unpack(file, cwd) {
+  for (let tries = 0; tries < UNPACK_TRIES; tries += 1) {
+    rmSync(join(cwd, 'node_modules'), { recursive: true, force: true })
+    if (npm(['install', `./${file}`, '--omit=optional', '--offline', '--no-save'], cwd, UNPACK_MS)) return true
+  }
+  return false
+}
+
+/** @param timeout In milliseconds; none unless given. */
+function npm(words, cwd, timeout) {
   const flags = [
     '--ignore-scripts',
     '--prefix',
@@ -101,7 +113,13 @@ function npm(words, cwd) {
     '--loglevel=error',
   ]
   return (
-    spawnSync('npm', [...words, ...flags], { cwd, stdio: ['ignore', 'ignore', 'inherit'], shell: windows }).status === 0
+    spawnSync('npm', [...words, ...flags], {
+      cwd,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: windows,
+      timeout,
+      killSignal: 'SIGKILL',
+    }).status === 0
   )
 }
 
