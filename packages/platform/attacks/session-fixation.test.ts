@@ -51,6 +51,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       sender.send('PUT', '/order/shipping', { body: { shippingOptionId: 'ship_x' } }),
       sender.send('POST', '/promotion-codes', { body: { code: 'X' } }),
       sender.send('DELETE', '/promotion-codes?code=X'),
+      sender.send('GET', '/payment-methods'),
       sender.send('POST', '/pay', { body: { paymentInstrumentId, expectedAmount: 120_000, expectedCurrency: 'USD' } }),
       sender.send('POST', `/payments/${id}/continue`),
       sender.send('POST', '/next', { body: { stepId: platform().local.stepId } }),

@@ -29,6 +29,8 @@ const begins: Readonly<Record<string, string>> = {
   'products.create': 'storeId',
   'promotions.create': 'storeId',
   'session.begin': 'funnelId',
+  'session.findMethods': 'storeId',
+  'session.findOwnMethods': 'storeId',
   'session.pay': 'storeId',
   'shippingOptions.set': 'storeId',
   'threeds.createSession': 'storeId',

@@ -19,6 +19,7 @@ const changesNothing = new Set([
   'threedsFrame.result',
   'subscriptions.createRecoveryLink',
   'recoveries.read',
+  'session.findMethods',
   'vault.createAppleSession',
 ])
 
