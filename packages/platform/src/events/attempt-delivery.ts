@@ -49,12 +49,16 @@ export async function attemptDelivery(claim: Claim, services: Sending, options: 
   }
   const { telemetry } = services
   const startedAt = performance.now()
-  const outcome = await telemetry.span('webhook delivery', { kind: 'client', link, attributes }, async (span) => {
-    const tried = await tryDelivery({ claim, subscription }, services, options)
-    span.set({ 'tillwright.webhook.outcome': outcomeName(tried), ...statusOf(tried) })
-    if (tried.kind === 'tried' && tried.verdict.outcome !== 'delivered') span.fail('delivery_failed')
-    return tried
-  })
+  const outcome = await telemetry.span(
+    'webhook delivery',
+    { begins: true, kind: 'client', link, attributes },
+    async (span) => {
+      const tried = await tryDelivery({ claim, subscription }, services, options)
+      span.set({ 'tillwright.webhook.outcome': outcomeName(tried), ...statusOf(tried) })
+      if (tried.kind === 'tried' && tried.verdict.outcome !== 'delivered') span.fail('delivery_failed')
+      return tried
+    },
+  )
   telemetry.record('tillwright.webhook.delivery.duration', secondsSince(startedAt), {
     'tillwright.webhook.outcome': outcomeName(outcome),
   })

@@ -16,7 +16,7 @@ export function observeRequests(app: App, origin: 'api' | 'vault', telemetry: Te
     const method = METHODS.has(c.req.method) ? c.req.method : '_OTHER'
     const traceparent = c.req.header('traceparent')
     const about = { 'tillwright.origin': origin, 'http.request.method': method }
-    await telemetry.span(method, { kind: 'server', traceparent, attributes: about }, async (span) => {
+    await telemetry.span(method, { begins: true, kind: 'server', traceparent, attributes: about }, async (span) => {
       await next()
       const { status } = c.res
       const route = templateOf(routePath(c, -1))

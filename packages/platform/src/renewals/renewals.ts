@@ -142,7 +142,7 @@ async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Renew
   const { db, log, telemetry, cluster } = charging.services
   const { id: holder } = cluster.self
   try {
-    await telemetry.span('renewal', { attributes: { 'tillwright.account.id': accountId } }, async () => {
+    await telemetry.span('renewal', { begins: true, attributes: { 'tillwright.account.id': accountId } }, async () => {
       const record = await findSubscription(id, accountId, db)
       // It may have been paused since it was claimed.
       if (record !== null && record.status !== 'paused') await renewOne(record, charging)

@@ -37,6 +37,8 @@ export type SpanAttributes = Readonly<Partial<Record<SpanAttribute, string | num
 
 /** How a span begins. */
 export interface SpanStart {
+  /** Whether it begins a trace where it is below no other span. What may not is recorded as a part of one alone. */
+  begins?: true
   /** `internal` unless given. */
   kind?: 'server' | 'client' | 'consumer'
   attributes?: SpanAttributes
@@ -84,8 +86,8 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** The span that is being worked on, of whichever platform in this process; `null` in a trace that is not recorded. */
-export const currentSpan = new AsyncLocalStorage<Span | null>()
+/** The span that is being worked on, of whichever platform in this process; none in what is not recorded, which costs nothing so. */
+export const currentSpan = new AsyncLocalStorage<Span>()
 
 /** Fields that lead from a line of the log to its trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
@@ -96,7 +98,7 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
 /** The current span as W3C Trace Context's header has it, to be linked to later; `null` outside of a recorded one. */
 export function traceparent(): string | null {
   const span = currentSpan.getStore()
-  if (span === undefined || span === null) return null
+  if (span === undefined) return null
   const { traceId, spanId, traceFlags } = span.spanContext()
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }

@@ -57,12 +57,11 @@ export async function openTraces(
   return {
     span(name, start, work) {
       const parent = currentSpan.getStore()
-      if (parent === null) return work(noSpan)
-      // A trace that is not recorded costs no ids and no span.
-      if (parent === undefined && !isWanted(start.traceparent)) return currentSpan.run(null, () => work(noSpan))
+      // A trace that is not recorded costs no ids, no span and no context that goes along.
+      if (parent === undefined && (start.begins !== true || !isWanted(start.traceparent))) return work(noSpan)
       return within(begin(tracer, { name, start, parent }), work)
     },
-    isTracing: () => (currentSpan.getStore() ?? null) !== null,
+    isTracing: () => currentSpan.getStore() !== undefined,
     stop: () => provider.shutdown(),
   }
 }
@@ -102,7 +101,7 @@ function callersContext(traceparent: string | undefined): Context {
 }
 
 async function within<Result>(span: Span, work: (open: OpenSpan) => Promise<Result>): Promise<Result> {
-  if (!span.isRecording()) return currentSpan.run(null, () => work(noSpan))
+  if (!span.isRecording()) return work(noSpan)
   try {
     return await currentSpan.run(span, () => work(opened(span)))
   } catch (error) {

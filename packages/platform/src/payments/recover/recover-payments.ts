@@ -111,7 +111,9 @@ type AbandonedRow = RowOf<typeof abandonedColumns>
 async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
   const attributes = { 'tillwright.account.id': row.account_id, 'tillwright.payment.id': row.id }
   try {
-    await recovery.services.telemetry.span('payment recovery', { attributes }, () => recoverOne(row, recovery))
+    await recovery.services.telemetry.span('payment recovery', { begins: true, attributes }, () =>
+      recoverOne(row, recovery),
+    )
   } catch (error) {
     const { cluster } = recovery.services
     const held = { accountId: row.account_id, id: row.id, holder: cluster.self.id, leaseUntilMs: 0 }
