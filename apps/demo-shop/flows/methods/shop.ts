@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { createClient } from '@tillwright/client'
-import type { NewPaymentMethod } from '@tillwright/contract'
+import { leadsAway, type NewPaymentMethod } from '@tillwright/contract'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 
@@ -62,9 +62,14 @@ shop.post('/pay', async (c) => {
   const idempotencyKey = randomUUID()
   const customer = await tillwright.customers.create({ storeId, email: `${idempotencyKey}@example.com` })
   const { origin } = new URL(c.req.url)
-  const leadsAway = paymentMethod.type === 'ideal' || paymentMethod.type === 'paypal'
   const payment = await tillwright.payments.create(
-    { storeId, customerId: customer.id, paymentMethod, ...sum, ...(leadsAway && { returnUrl: `${origin}/back` }) },
+    {
+      storeId,
+      customerId: customer.id,
+      paymentMethod,
+      ...sum,
+      ...(leadsAway(paymentMethod.type) && { returnUrl: `${origin}/back` }),
+    },
     { idempotencyKey },
   )
   const { nextAction } = payment

@@ -1,4 +1,5 @@
 import { type Appearance, init, type MethodsChoice, type PaymentMethods } from '../index.ts'
+import { BrowserElement } from './browser-element.ts'
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -8,14 +9,11 @@ declare global {
 
 const NAME = 'tillwright-methods'
 
-// On a server there is no such class to extend, and any other will do.
-const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
-
 /**
  * `<tillwright-methods publishable-key vault-url api-url store-id amount currency country theme locale>`: all that the buyer
  * can pay with. Events: `ready` with the methods shown, `methods-change` (`detail` is a `MethodsChange`), `methods-error`.
  */
-export class TillwrightMethods extends Base {
+export class TillwrightMethods extends BrowserElement {
   static readonly observedAttributes: readonly string[] = ['amount', 'currency', 'country']
 
   /** Settles when the methods are in the page; `null` while the element is not. */
@@ -66,6 +64,7 @@ export class TillwrightMethods extends Base {
       vaultUrl: this.getAttribute('vault-url') || '',
     })
     const theme = this.getAttribute('theme')
+    const locale = this.getAttribute('locale')
     return checkout.methods(this, {
       ...this.#sum(),
       storeId: this.getAttribute('store-id') || '',
@@ -73,7 +72,7 @@ export class TillwrightMethods extends Base {
       card: {
         // The cast is proven by methods(), which refuses a theme that there is not.
         ...(theme && { appearance: { theme } as Appearance }),
-        locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
+        ...(locale && { locale }),
       },
       onChange: (state) => this.#tell('methods-change', state),
       onError: (error) => this.#tell('methods-error', error),

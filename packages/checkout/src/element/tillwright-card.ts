@@ -9,6 +9,7 @@ import {
   type SavedCard,
   type TokenizedCard,
 } from '../index.ts'
+import { BrowserElement } from './browser-element.ts'
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -17,9 +18,6 @@ declare global {
 }
 
 const NAME = 'tillwright-card'
-
-// A server has no elements and never makes one, but may import this; there any class will do, whatever its type.
-const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
 
 /**
  * `<tillwright-card publishable-key vault-url locale theme allowed-networks blocked-networks name>`: a card form that is
@@ -31,7 +29,7 @@ const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
  * an attribute is wrong. `change` bubbles as that of any field, which Svelte relies on; the others do not, so that a
  * `submit` is not taken for that of a form around it. An element that is appended again mounts the form again.
  */
-export class TillwrightCard extends Base {
+export class TillwrightCard extends BrowserElement {
   static readonly observedAttributes = [
     'publishable-key',
     'vault-url',

@@ -1,16 +1,14 @@
 import { init, type WalletPayment, type Wallets } from '../index.ts'
+import { BrowserElement } from './browser-element.ts'
 
 const NAME = 'tillwright-wallets'
-
-// On a server there is no such class to extend, and any other will do.
-const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
 
 /**
  * `<tillwright-wallets publishable-key vault-url amount currency country label theme locale>`: the buttons of Apple Pay and
  * Google Pay, none where the device has none. `onPay` is a property, because a payment has an answer. Events: `ready` with
  * the wallets shown, `wallets-error`.
  */
-export class TillwrightWallets extends Base {
+export class TillwrightWallets extends BrowserElement {
   static readonly observedAttributes: readonly string[] = ['amount', 'currency']
 
   /** Takes the approved payment; the sheet shows that it failed where the promise is rejected. */

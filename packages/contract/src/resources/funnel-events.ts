@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { archived, updatedProperties } from '../changes.ts'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
+import { funnelSession } from './funnel-sessions.ts'
 
 /** An event reported by a page: the body of `POST /api/session/v1/session/events`. */
 export const trackedEvent = z.object({
@@ -23,13 +24,7 @@ const ofFunnel = {
 const atStep = {
   sessionId: idOf('funnelSession', 'The session.'),
   funnelId,
-  funnelVariantId: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The variant of the funnel; null if it has none.',
-      examples: [exampleId('funnelVariant')],
-    }),
+  funnelVariantId: funnelSession.shape.funnelVariantId,
   stepId: idOf('funnelStep', 'The step.'),
   stepType: z.string().meta({ description: 'The purpose of the step.', examples: ['checkout'] }),
 }

@@ -285,6 +285,17 @@ test('method, path and body each make another fingerprint', () => {
   expect(new Set(all).size).toBe(all.length)
 })
 
+/** A request of a client that waits for eight seconds, but for its work. */
+function asked(): Omit<OnceRequest, 'work'> {
+  return {
+    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
+    leaseMs: 60_000,
+    repeatable: false,
+    untilMs: performance.now() + 8_000,
+    failed: () => ({ status: 500, body: '' }),
+  }
+}
+
 test('an outcome that the database did not take at first is written again, and answered as if nothing had been', async () => {
   const { services } = await openEvents()
   let failures = 3
@@ -296,16 +307,12 @@ test('an outcome that the database did not take at first is written again, and a
   }
   const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
   const request: OnceRequest = {
-    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
-    leaseMs: 60_000,
-    repeatable: false,
-    untilMs: performance.now() + 8_000,
+    ...asked(),
     work: async (begin) => {
       await begin([])
       await begin([{ sql: 'DELETE FROM stores WHERE account_id = ?', params: ['acc_1'] }])
       return { answer: { status: 201, body: '{}' }, writes: [] }
     },
-    failed: () => ({ status: 500, body: '' }),
   }
   expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: false })
   expect(failures).toBeLessThan(0)
@@ -324,15 +331,12 @@ test('work that goes on behind its answer, and fails before the answer is stored
   }
   const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
   const request: OnceRequest = {
-    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
-    leaseMs: 60_000,
+    ...asked(),
     repeatable: true,
-    untilMs: performance.now() + 8_000,
     work: async (begin) => (
       await begin([]),
       { answer: { status: 200, body: '{}' }, writes: [], later: failing.promise }
     ),
-    failed: () => ({ status: 500, body: '' }),
   }
   expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
   expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: true })
@@ -350,12 +354,9 @@ test('what a request has begun when the database goes away is given back, not le
   }
   const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
   const request: OnceRequest = {
-    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
-    leaseMs: 60_000,
+    ...asked(),
     repeatable: true,
-    untilMs: performance.now() + 8_000,
     work: async (begin) => (await begin([]), { answer: { status: 200, body: '{}' }, writes: [] }),
-    failed: () => ({ status: 500, body: '' }),
   }
   await expect(once(request)).rejects.toThrow('The connection was lost.')
   const holders = () => services.db.read('SELECT holder FROM idempotency_keys WHERE idempotency_key = ?', ['k'])
@@ -370,9 +371,7 @@ test('a repeated request waits until the first is answered, and not for longer t
   const gate = Promise.withResolvers<void>()
   let works = 0
   const request = (untilMs: number): OnceRequest => ({
-    key: { accountId: 'acc_1', key: 'waits', fingerprint: 'f' },
-    leaseMs: 60_000,
-    repeatable: false,
+    ...asked(),
     untilMs,
     work: async (begin) => {
       works += 1
@@ -380,7 +379,6 @@ test('a repeated request waits until the first is answered, and not for longer t
       await gate.promise
       return { answer: { status: 201, body: '{"n":1}' }, writes: [] }
     },
-    failed: () => ({ status: 500, body: '' }),
   })
   const patient = performance.now() + 8_000
   const first = once(request(patient))
