@@ -21,7 +21,7 @@ export const sessionPayments = {
     body: offeredPayment,
     status: 200,
     response: methodOffer,
-    errors: ['resource_missing', 'state_conflict', 'currency_unsupported'],
+    errors: ['resource_missing', 'state_conflict', 'currency_unsupported', 'amount_invalid'],
   },
   findOwnMethods: {
     method: 'GET',
