@@ -57,7 +57,10 @@ async function painted(): Promise<true> {
     [...document.querySelectorAll('iframe')].some(
       (frame) => frame.style.height === '0px' && frame.getClientRects().length > 0,
     )
+  // A script that has come and waits for its turn, such as that of the wallets, has it before the page is idle.
+  const idle = () => new Promise((resolve) => void requestIdleCallback(resolve))
   do {
+    await idle()
     await nextFrame()
     await nextFrame()
   } while (isWaiting())
