@@ -43,7 +43,8 @@ export async function softHsmToken(folder: string): Promise<{ configFile: string
     execFileSync('softhsm2-util', options, { env: { ...process.env, SOFTHSM2_CONF: configFile } })
   softHsm('--init-token', '--free', '--label', 'shop', '--so-pin', PIN, '--pin', PIN)
   const aes = join(folder, 'aes.key')
-  await writeFile(aes, randomBytes(32), { mode: 0o600 })
+  // Digits alone: of one random key in four softhsm2-util imports nothing, and the device then refuses to encrypt.
+  await writeFile(aes, randomBytes(16).toString('hex'), { mode: 0o600 })
   softHsm('--import', aes, '--aes', '--token', 'shop', '--label', 'cards', '--id', '01', '--pin', PIN)
   const pinFile = join(folder, 'pin')
   await writeFile(pinFile, `${PIN}\n`, { mode: 0o600 })

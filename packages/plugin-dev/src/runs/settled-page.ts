@@ -58,7 +58,7 @@ async function painted(): Promise<true> {
       (frame) => frame.style.height === '0px' && frame.getClientRects().length > 0,
     )
   // A script that has come and waits for its turn, such as that of the wallets, has it before the page is idle.
-  const idle = () => new Promise((resolve) => void requestIdleCallback(resolve))
+  const idle = () => new Promise((resolve) => void requestIdleCallback(resolve, { timeout: 1_000 }))
   do {
     await idle()
     await nextFrame()
