@@ -37,8 +37,7 @@ export function indexWords(
 
 /** All that is committed together is one statement for a server. */
 const insertWord = `INSERT INTO search_words (account_id, resource, word, id)
-  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3 FROM {each}
-  WHERE true ON CONFLICT (account_id, resource, word, id) DO NOTHING`
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3 FROM {each}`
 
 function searchedWords(texts: readonly (string | null | undefined)[], exact: readonly string[]): string[] {
   const typed = texts.flatMap((text) => wordsOf(text ?? '')).slice(0, WORDS_MAX)

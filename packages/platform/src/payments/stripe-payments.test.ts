@@ -152,7 +152,7 @@ test('a trial at Stripe, which shows no id of the network for it, takes nothing 
 })
 
 test('what Stripe has not begun is tried at the next processor, and never at Stripe again', async () => {
-  const calm = double.disturb(/^payment_intents$/, 'rate_limit')
+  const calm = double.disturb(/\/payment_intents$/, 'too_many')
   const payment = contract.payments.create.response.parse((await pay()).body)
   calm()
   expect([payment.status, asked(payment)]).toEqual(['succeeded', [STRIPE, simulated]])

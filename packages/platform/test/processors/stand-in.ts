@@ -50,10 +50,18 @@ export interface StandIn {
   stop(): void
 }
 
+/** How a request is worked on: how long it takes, and what it is answered instead of what the books say. */
+export interface Work {
+  done: Promise<unknown>
+  instead: Answer | null
+}
+
 /** What answers, and what errors of the processor's own look like. */
 export interface StoodInFor {
-  answer(call: Call, work: { done: Promise<unknown> }): Answer | Promise<Answer>
+  answer(call: Call, work: Work): Answer | Promise<Answer>
   error(status: 429 | 500): unknown
+  /** Whether a 500 is the answer for its idempotency key from then on; only then is there ever an `instead`. */
+  keepsErrors?: boolean
 }
 
 interface Disturbing {
@@ -64,7 +72,7 @@ interface Disturbing {
 }
 
 /** Starts one on a free port. */
-export async function standIn({ answer, error }: StoodInFor): Promise<StandIn> {
+export async function standIn({ answer, error, keepsErrors = false }: StoodInFor): Promise<StandIn> {
   const calls: Call[] = []
   const disturbing = new Set<Disturbing>()
   const server = createServer(
@@ -78,11 +86,13 @@ export async function standIn({ answer, error }: StoodInFor): Promise<StandIn> {
     const disturbed = [...disturbing].find(({ path, left }) => left > 0 && path.test(call.path))
     if (disturbed !== undefined) disturbed.left -= 1
     const { how, released } = disturbed ?? {}
-    if (how === 'server_error') return send(response, { status: 500, body: error(500) })
+    const failure = how === 'server_error' ? { status: 500, body: error(500) } : null
+    if (failure !== null && !keepsErrors) return send(response, failure)
     if (how === 'too_many') return send(response, { status: 429, body: error(429) })
     if (how === 'reset_before') return void request.socket.resetAndDestroy()
     if (how === 'hang_before') return
-    const answered = await answer(call, { done: how === 'hold_before' ? (released?.promise ?? turn()) : turn() })
+    const done = how === 'hold_before' ? (released?.promise ?? turn()) : turn()
+    const answered = await answer(call, { done, instead: failure })
     if (how === 'hold_after') await released?.promise
     if (how === 'reset_after') return void request.socket.resetAndDestroy()
     if (how !== 'hang_after') send(response, answered)
@@ -157,12 +167,12 @@ export interface KeyRules {
 /** Answers each request once for its key. */
 export function oncePerKey({ atWork, isKept }: KeyRules) {
   const known = new Map<string, Answer | null>()
-  return async (key: string | undefined, work: { done: Promise<unknown> }, perform: () => Answer): Promise<Answer> => {
+  return async (key: string | undefined, { done }: Work, perform: () => Answer): Promise<Answer> => {
     if (key === undefined) return perform()
     const before = known.get(key)
     if (before !== undefined) return before ?? atWork
     known.set(key, null)
-    await work.done
+    await done
     const answered = structuredClone(perform()) // the books go on, the answer stays
     if (isKept(answered)) known.set(key, answered)
     else known.delete(key)

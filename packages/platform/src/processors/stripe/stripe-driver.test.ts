@@ -1,13 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { driverConformance } from '../../../test/processors/driver.conformance.ts'
 import { factsOf, newAuthorisation, proof } from '../../../test/processors/new-authorisation.ts'
+import type { Disturbance } from '../../../test/processors/stand-in.ts'
 import type { Intent } from '../../../test/processors/stripe/stripe-books.ts'
-import {
-  type Disturbance,
-  DOUBLE_KEY,
-  startStripeDouble,
-  type StripeDouble,
-} from '../../../test/processors/stripe/stripe-double.ts'
+import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../../test/processors/stripe/stripe-double.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import type { Driver } from '../driver.ts'
 import { type StripeAccess, stripeClient } from './client.ts'
@@ -175,9 +171,9 @@ describe('when Stripe refuses', () => {
   })
 
   test('because of its rate limit, before or with the card, the attempt has not begun', async () => {
-    for (const path of [/^payment_intents$/, /^payment_methods$/, CONFIRM]) {
+    for (const path of [/\/payment_intents$/, /\/payment_methods$/, CONFIRM]) {
       const double = await started()
-      double.disturb(path, 'rate_limit', 1)
+      double.disturb(path, 'too_many', 1)
       const attempt = newAuthorisation()
       expect(await driverTo(double).authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
       expect(await driverTo(double).query(factsOf(attempt))).toEqual({ outcome: 'not_found' })
@@ -191,7 +187,7 @@ describe('when Stripe refuses', () => {
     const outcome = await driver.authorise(newAuthorisation())
     const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
     const refund = { id: 're_1', reference, amount: 100, currency: 'USD' }
-    double.disturb(/^refunds$/, 'rate_limit', 1)
+    double.disturb(/\/refunds$/, 'too_many', 1)
     expect(await driver.refund(refund)).toEqual({ outcome: 'refused', reason: 'unavailable' })
     expect(await driver.refund(refund)).toMatchObject({ outcome: 'succeeded' })
     expect(await driver.refund({ ...refund, currency: 'KWD', amount: 1_001 })).toEqual({
@@ -202,8 +198,8 @@ describe('when Stripe refuses', () => {
 })
 
 /** The requests that an attempt and the question after it consist of. */
-const legs = [/^payment_intents$/, /^payment_methods$/, CONFIRM, /^payment_intents\/pi_\d+$/, /\/cancel$/]
-const disturbances = ['rate_limit', 'server_error', 'reset_before', 'reset_after'] as const
+const legs = [/\/payment_intents$/, /\/payment_methods$/, CONFIRM, /\/payment_intents\/pi_\d+$/, /\/cancel$/]
+const disturbances = ['too_many', 'server_error', 'reset_before', 'reset_after'] as const
 
 describe.concurrent('when the network or Stripe is disturbed', () => {
   test.for(legs.flatMap((leg) => disturbances.map((how) => [how, leg] as const)))(
@@ -256,7 +252,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
 
   test('before the card is sent, the attempt has not begun', async () => {
     const double = await started()
-    double.disturb(/^payment_intents$/, 'reset_before')
+    double.disturb(/\/payment_intents$/, 'reset_before')
     const outcome = await driverTo(double).authorise(newAuthorisation())
     expect(outcome).toMatchObject({ outcome: 'refused_before_acceptance' })
     expect(double.requests.filter(({ path }) => CONFIRM.test(path))).toEqual([])
@@ -290,7 +286,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
   test('two who use one key at the same time end up with one intent and one outcome', async () => {
     const double = await started()
     const attempt = newAuthorisation()
-    const creation = /^payment_intents$/
+    const creation = /\/payment_intents$/
     const release = double.disturb(creation, 'hold_before', 1)
     const both = Promise.all([driverTo(double).authorise(attempt), driverTo(double).authorise(attempt)])
     await double.until(creation, 2)

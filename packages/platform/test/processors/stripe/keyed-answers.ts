@@ -1,3 +1,4 @@
+import type { Answer, Work } from '../stand-in.ts'
 import { answerFrom, type StripeAnswer, type StripeBooks, type StripeCall } from './stripe-books.ts'
 
 /** What was done under a key. */
@@ -8,55 +9,41 @@ interface Stored {
   answer: StripeAnswer | null
 }
 
-/** An answer with the headers that matter to Stripe's package. */
-export interface KeyedAnswer {
-  answer: StripeAnswer
-  headers?: Record<string, string>
-}
-
 /** A request with its `Idempotency-Key`. */
 export interface KeyedCall extends StripeCall {
   idempotencyKey: string | undefined
-}
-
-/** How a request is worked on: how long it takes, and what it is answered instead of what the books say. */
-export interface Work {
-  done: Promise<unknown>
-  instead: StripeAnswer | null
 }
 
 /**
  * Answers each request once for its key, as Stripe documents it: the first answer is kept whatever it is, a request that
  * differs is a 400, one that comes while the first is at work a 409, and an object that is at work is locked.
  */
-export function keyedAnswers(books: StripeBooks): (call: KeyedCall, work: Work) => Promise<KeyedAnswer> {
+export function keyedAnswers(books: StripeBooks): (call: KeyedCall, work: Work) => Promise<Answer> {
   const keys = new Map<string, Stored>()
   const locked = new Set<string>()
   return async (call, { done, instead }) => {
     const { idempotencyKey: key, form, path, method } = call
-    if (key === undefined || method === 'GET') return { answer: answerFrom(books, call) }
+    if (key === undefined || method === 'GET') return answerFrom(books, call)
     const print = `${path}?${new URLSearchParams([...form])}`
     const stored = keys.get(key)
     if (stored !== undefined) return repeated(stored, print)
     const object = path.split('/')[1] ?? key
-    if (locked.has(object)) return { answer: lockTimeout, headers: { 'stripe-should-retry': 'true' } }
+    if (locked.has(object)) return { ...lockTimeout, headers: { 'stripe-should-retry': 'true' } }
     const record: Stored = { print, answer: null }
     keys.set(key, record)
     locked.add(object)
     await done
     locked.delete(object)
-    record.answer = structuredClone(instead ?? answerFrom(books, call)) // the books go on, the answer stays
-    return {
-      answer: record.answer,
-      ...(record.answer.status >= 500 && { headers: { 'stripe-should-retry': 'false' } }),
-    }
+    const answer = structuredClone(instead ?? answerFrom(books, call)) // the books go on, the answer stays
+    record.answer = answer
+    return { ...answer, ...(answer.status >= 500 && { headers: { 'stripe-should-retry': 'false' } }) }
   }
 }
 
-function repeated({ print: first, answer }: Stored, print: string): KeyedAnswer {
-  if (print !== first) return { answer: idempotencyError(400, 'Keys can only be used with the same parameters.') }
-  if (answer === null) return { answer: idempotencyError(409, 'Another request with this key is at work.') }
-  return { answer, headers: { 'idempotent-replayed': 'true' } }
+function repeated({ print: first, answer }: Stored, print: string): Answer {
+  if (print !== first) return idempotencyError(400, 'Keys can only be used with the same parameters.')
+  if (answer === null) return idempotencyError(409, 'Another request with this key is at work.')
+  return { ...answer, headers: { 'idempotent-replayed': 'true' } }
 }
 
 function idempotencyError(status: 400 | 409, message: string): StripeAnswer {
