@@ -16,7 +16,7 @@ describe.each(yearDoubles)('at %s', (_, open) => {
   test('every renewal of a year says that it is one, and refers to the payment that began its own subscription', async () => {
     const double = await open()
     onTestFinished(() => double.stop())
-    const platform = await startTestPlatform({ processors: double.driver.name === 'stripe' ? [] : [double.driver] })
+    const platform = await startTestPlatform({ processors: double.driver.name === 'recorder' ? [double.driver] : [] })
     onTestFinished(() => platform.remove())
     const { services, local, clock, call } = platform
     const sealedSecret = double.secret === null ? null : sealProcessorSecret(double.secret, PROCESSOR, services)
@@ -59,9 +59,9 @@ describe.each(yearDoubles)('at %s', (_, open) => {
     const later = told.slice(2)
     expect(new Set(later.map(({ use, reason }) => `${use} ${reason}`))).toEqual(new Set(['later recurring']))
     expect(later).toHaveLength(inOrder.length)
-    const ids = later.flatMap(({ networkTransactionId }) => networkTransactionId ?? [])
+    const ids = later.flatMap(({ networkTransactionId: id }) => (id === undefined ? [] : [id]))
     // Renewals of one moment reach their processor in any order.
-    if (ids.length > 0) expect(ids.toSorted()).toEqual(wanted.map((id) => began.get(id)).toSorted())
+    if (ids.length > 0 || double.driver.name !== 'stripe') expect(ids.toSorted()).toEqual(wanted.map((id) => began.get(id)).toSorted())
   })
 })
 

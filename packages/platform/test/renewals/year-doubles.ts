@@ -1,8 +1,13 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import type { StoredCredential } from '../../src/processors/authorisation.ts'
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
+import { adyen } from '../../src/processors/adyen/adyen.ts'
+import { checkoutCom } from '../../src/processors/checkout-com/checkout-com.ts'
 import { simulatorOf } from '../../src/processors/simulator.ts'
 import { stripe } from '../../src/processors/stripe/stripe.ts'
+import { ADYEN_KEY, MERCHANT_ACCOUNT, startAdyenDouble } from '../processors/adyen/adyen-double.ts'
+import { CHANNEL, CHECKOUT_KEY, startCheckoutDouble } from '../processors/checkout-com/checkout-double.ts'
+import type { Call } from '../processors/stand-in.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../processors/stripe/stripe-double.ts'
 
 /** How a processor was told of a charge: by whom it was asked for, and what it refers to. */
@@ -23,10 +28,12 @@ export interface YearDouble {
   stop(): Promise<void>
 }
 
-/** Every driver with its double. A new driver is a line here. */
+/** Every driver of cards with its double. A new driver is a line here. */
 export const yearDoubles: readonly (readonly [name: string, open: () => Promise<YearDouble>])[] = [
   ['the simulator', openRecorder],
   ['Stripe', openStripe],
+  ['Adyen', openAdyen],
+  ['Checkout.com', openCheckout],
 ]
 
 /** The interface of drivers itself, with the simulator behind it. */
@@ -66,4 +73,54 @@ async function openStripe(): Promise<YearDouble> {
         ),
     stop: async () => double.stop(),
   }
+}
+
+async function openAdyen(): Promise<YearDouble> {
+  const double = await startAdyenDouble()
+  return {
+    driver: adyen,
+    settings: { merchantAccount: MERCHANT_ACCOUNT, apiUrl: double.url },
+    secret: ADYEN_KEY,
+    told: () =>
+      chargesOf<AdyenCharge>(double).map(({ shopperInteraction, recurringProcessingModel, paymentMethod }) => ({
+        use: shopperInteraction === 'ContAuth' ? 'later' : 'first',
+        reason: recurringProcessingModel === 'Subscription' ? 'recurring' : 'unscheduled',
+        networkTransactionId: paymentMethod.networkPaymentReference ?? null,
+      })),
+    stop: async () => double.stop(),
+  }
+}
+
+async function openCheckout(): Promise<YearDouble> {
+  const double = await startCheckoutDouble()
+  return {
+    driver: checkoutCom,
+    settings: { processingChannelId: CHANNEL, apiUrl: double.url },
+    secret: CHECKOUT_KEY,
+    told: () =>
+      chargesOf<CheckoutCharge>(double).map(({ merchant_initiated, payment_type, previous_payment_id }) => ({
+        use: merchant_initiated ? 'later' : 'first',
+        reason: payment_type === 'Recurring' ? 'recurring' : 'unscheduled',
+        networkTransactionId: previous_payment_id ?? null,
+      })),
+    stop: async () => double.stop(),
+  }
+}
+
+/** What the doubles' schemas have checked already. */
+interface AdyenCharge {
+  shopperInteraction: string
+  recurringProcessingModel?: string
+  paymentMethod: { networkPaymentReference?: string }
+}
+interface CheckoutCharge {
+  merchant_initiated: boolean
+  payment_type: string
+  previous_payment_id?: string
+}
+
+function chargesOf<Charge>({ calls }: { calls: readonly Call[] }): Charge[] {
+  return calls
+    .filter(({ method, path }) => method === 'POST' && path.endsWith('/payments'))
+    .map(({ body }) => body as Charge)
 }
