@@ -74,6 +74,8 @@ const exempt: readonly RegExp[] = [
   // The next attempt of a payment under way, whose entry names all of them at its end.
   /^\s*UPDATE payment_attempts\s/,
   /^\s*INSERT INTO payment_attempts\s/,
+  // How a processor calls a capture or refund that is under way, whose entry comes with its outcome.
+  /^\s*UPDATE payment_follow_ups SET reference/,
   // What a browser claims of a challenge, which decides nothing.
   /^\s*UPDATE threeds_sessions SET (notified_at|method_notified_at)/,
   // The health of an endpoint, which its deliveries tell.

@@ -1,0 +1,199 @@
+import { createHmac } from 'node:crypto'
+import { Stripe } from 'stripe'
+import { adyen } from '../../src/processors/adyen/adyen.ts'
+import { checkoutCom } from '../../src/processors/checkout-com/checkout-com.ts'
+import { paypal } from '../../src/processors/paypal/paypal.ts'
+import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
+import { stripe } from '../../src/processors/stripe/stripe.ts'
+import { ADYEN_KEY, MERCHANT_ACCOUNT, startAdyenDouble } from './adyen/adyen-double.ts'
+import { HMAC_KEY } from './adyen/adyen-notifications.ts'
+import { CHANNEL, CHECKOUT_KEY, startCheckoutDouble } from './checkout-com/checkout-double.ts'
+import { CLIENT_ID, CLIENT_SECRET, startPayPalDouble } from './paypal/paypal-double.ts'
+import type { StandIn } from './stand-in.ts'
+import { DOUBLE_KEY, startStripeDouble } from './stripe/stripe-double.ts'
+
+/** What a processor has on its books for an attempt, in minor units of a currency with two decimals. */
+export interface Booked {
+  attemptId: string
+  captured: number
+  refunded: number
+  /** Whether money is set aside, of which nothing was captured yet. */
+  isHeld: boolean
+}
+
+/** An event as a processor sends it. */
+export interface SentEvent {
+  body: string
+  headers: Readonly<Record<string, string>>
+}
+
+/** A real processor's driver with a double behind it that can be looked into. */
+export interface ProcessorDouble extends Pick<StandIn, 'disturb' | 'stop'> {
+  driver: ProcessorDriver
+  settings: Readonly<Record<string, unknown>>
+  secret: string
+  /** What its events are signed with; `null` where only the processor itself can. */
+  eventSecret: string | null
+  booked(): readonly Booked[]
+  /** What has happened since this was asked last, in its order: each is signed when it is sent, in Unix milliseconds. */
+  events(): readonly ((nowMs: number) => SentEvent)[]
+  /** The buyer, or the buyer's bank, decides about what waits for them; nothing where nothing does. */
+  decide(attemptId: string, isPaid: boolean): Promise<void>
+  /** What the requests that came in have against the processor's documents. */
+  problems: readonly string[]
+}
+
+/** Every real driver with its double. */
+export const processorDoubles: Readonly<
+  Record<'stripe' | 'adyen' | 'checkout' | 'paypal', () => Promise<ProcessorDouble>>
+> = {
+  stripe: openStripe,
+  adyen: openAdyen,
+  checkout: openCheckout,
+  paypal: openPayPal,
+}
+
+const STRIPE_SECRET = 'whsec_0123456789abcdef0123'
+const CHECKOUT_SIGNING_KEY = 'a-key-of-the-merchants'
+
+async function openStripe(): Promise<ProcessorDouble> {
+  const { books, disturb, stop, url } = await startStripeDouble()
+  const { webhooks } = new Stripe(DOUBLE_KEY)
+  const changed = changes(() => books.intents.values())
+  return {
+    disturb,
+    stop,
+    driver: stripe,
+    settings: { apiUrl: url },
+    secret: DOUBLE_KEY,
+    eventSecret: STRIPE_SECRET,
+    booked: () =>
+      [...books.intents.values()].map((intent) => ({
+        attemptId: intent.metadata['attempt'] ?? '',
+        captured: intent.amount_received,
+        refunded: intent.latest_charge?.amount_refunded ?? 0,
+        isHeld: intent.status === 'requires_capture',
+      })),
+    events: () =>
+      changed().flatMap((intent) =>
+        ['payment_intent.succeeded', 'charge.refunded'].map((type) => (nowMs: number) => {
+          const object = type === 'charge.refunded' ? { payment_intent: intent.id } : intent
+          const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+          const timestamp = Math.floor(nowMs / 1_000)
+          const signature = webhooks.generateTestHeaderString({ payload, secret: STRIPE_SECRET, timestamp })
+          return { body: payload, headers: { 'stripe-signature': signature } }
+        }),
+      ),
+    decide: async () => {},
+    problems: [],
+  }
+}
+
+async function openAdyen(): Promise<ProcessorDouble> {
+  const { disturb, stop, url, payments, problems, finish, onNotification } = await startAdyenDouble()
+  const told: string[] = []
+  onNotification(async (body) => told.push(body))
+  return {
+    disturb,
+    stop,
+    driver: adyen,
+    settings: { merchantAccount: MERCHANT_ACCOUNT, apiUrl: url },
+    secret: ADYEN_KEY,
+    eventSecret: HMAC_KEY,
+    booked: () =>
+      payments.map(({ reference, captured, refunded, state }) => ({
+        attemptId: reference,
+        captured,
+        refunded,
+        isHeld: state === 'authorised' && captured === 0,
+      })),
+    events: () => told.splice(0).map((body) => () => ({ body, headers: {} })),
+    async decide(attemptId, isPaid) {
+      const waits = payments.some(({ reference, state }) => reference === attemptId && state === 'waiting')
+      if (waits) await finish(attemptId, isPaid)
+    },
+    problems,
+  }
+}
+
+async function openCheckout(): Promise<ProcessorDouble> {
+  const { disturb, stop, url, payments, problems } = await startCheckoutDouble()
+  const names = {
+    Authorization: 'approved',
+    'Card Verification': 'approved',
+    Capture: 'captured',
+    Refund: 'refunded',
+    Void: 'voided',
+  }
+  const changed = changes(() =>
+    payments.flatMap(({ id, actions }) => actions.map((action) => ({ ...action, paymentId: id }))),
+  )
+  return {
+    disturb,
+    stop,
+    driver: checkoutCom,
+    settings: { processingChannelId: CHANNEL, apiUrl: url },
+    secret: CHECKOUT_KEY,
+    eventSecret: CHECKOUT_SIGNING_KEY,
+    booked: () =>
+      payments.map(({ reference, captured, refunded, authorized, isVoided }) => ({
+        attemptId: reference,
+        captured,
+        refunded,
+        isHeld: authorized > 0 && captured === 0 && !isVoided,
+      })),
+    events: () =>
+      changed().map(({ id, type, paymentId }) => () => {
+        const body = JSON.stringify({
+          id: 'evt_1',
+          type: `payment_${names[type]}`,
+          data: { id: paymentId, action_id: id },
+        })
+        return {
+          body,
+          headers: { 'cko-signature': createHmac('sha256', CHECKOUT_SIGNING_KEY).update(body).digest('hex') },
+        }
+      }),
+    decide: async () => {},
+    problems,
+  }
+}
+
+async function openPayPal(): Promise<ProcessorDouble> {
+  const { disturb, stop, url, orders, problems, approve } = await startPayPalDouble()
+  const minor = (amounts: readonly { amount: { value: string } }[]) =>
+    amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0)
+  return {
+    disturb,
+    stop,
+    driver: paypal,
+    settings: { clientId: CLIENT_ID, mode: 'sandbox', apiUrl: url },
+    secret: CLIENT_SECRET,
+    eventSecret: null, // PayPal's certificates sign them
+    booked: () =>
+      orders.map(({ customId, capture, refunds, authorization }) => ({
+        attemptId: customId,
+        captured: minor(capture === null ? [] : [capture]),
+        refunded: minor(refunds),
+        isHeld: authorization?.status === 'CREATED',
+      })),
+    events: () => [],
+    async decide(attemptId, isPaid) {
+      const order = orders.find(({ customId }) => customId === attemptId)
+      if (order !== undefined && isPaid) approve(order.id)
+    },
+    problems,
+  }
+}
+
+/** Gives, each time, the items that are new or have changed since the time before. */
+function changes<Item extends { id: string }>(all: () => Iterable<Item>): () => Item[] {
+  const known = new Map<string, string>()
+  return () =>
+    [...all()].filter((item) => {
+      const text = JSON.stringify(item)
+      const isNew = known.get(item.id) !== text
+      known.set(item.id, text)
+      return isNew
+    })
+}
