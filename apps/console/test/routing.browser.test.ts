@@ -44,6 +44,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const changes = page.getByRole('listitem')
     await changes.filter({ hasText: 'Tried first: South' }).getByText('100% of payments').waitFor()
     await changes.filter({ hasText: 'Attempts per card' }).getByText('2', { exact: true }).waitFor()
+    await page.getByLabel('trusted merchant').check()
+    await page.getByLabel('low value').check()
+    await page.getByLabel('Ask for it').selectOption('with the authorization, without 3-D Secure')
+    await changes.filter({ hasText: 'Exemptions' }).getByText('trusted merchant, low value').waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
     const all = (await call(contract.payments.list, { query: {} })).data.length
     await page.getByText(`Of the last ${all} payments, ${north.length} would have gone elsewhere.`).waitFor()
@@ -58,6 +62,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const after = await call(contract.paymentFlows.get, { params })
     expect(after.processorConfigs.map(({ weight }) => weight)).toEqual([0, 4])
     expect(after.abuseDetectionConfig).toMatchObject({ enabled: true, maxAttemptsPerCard: 2, maxAttemptsPerIp: 10 })
+    expect(after.exemptionPolicy).toEqual({ exemptions: ['trusted', 'low_value'], requestIn: 'authorization' })
     const payment = await pay(platform(), (await newInstrument(platform())).id)
     expect(payment.attempts.map(({ processorId }) => processorId)).toEqual([after.processorConfigs[1]?.processorId])
     expect(complaints).toEqual([])

@@ -16,4 +16,9 @@ export const texts: Record<keyof typeof english, string> = {
   'health.approved.other': 'الموافقة على {share} من {count} محاولة',
   'health.failed': '{count} دون جواب',
   'health.latency': 'نصفها خلال {median}، و95% خلال {p95}',
+  'exemption.low_value': 'مبلغ صغير',
+  'exemption.low_risk': 'مخاطر منخفضة',
+  'exemption.recurring': 'متكرر',
+  'exemption.trusted': 'تاجر موثوق',
+  'exemption.secure_corporate': 'دفع مؤسسي آمن',
 }

@@ -16,4 +16,9 @@ export const texts: Record<keyof typeof english, string> = {
   'health.approved.other': '{share} von {count} Versuchen genehmigt',
   'health.failed': '{count} ohne Antwort',
   'health.latency': 'die Hälfte in {median}, 95 % in {p95}',
+  'exemption.low_value': 'Kleinbetrag',
+  'exemption.low_risk': 'geringes Risiko',
+  'exemption.recurring': 'wiederkehrend',
+  'exemption.trusted': 'vertrauter Händler',
+  'exemption.secure_corporate': 'sichere Unternehmenszahlung',
 }

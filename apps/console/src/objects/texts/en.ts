@@ -14,4 +14,9 @@ export const texts = {
   'health.approved.other': '{share} of {count} attempts approved',
   'health.failed': '{count} without an answer',
   'health.latency': 'half within {median}, 95% within {p95}',
+  'exemption.low_value': 'low value',
+  'exemption.low_risk': 'low risk',
+  'exemption.recurring': 'recurring',
+  'exemption.trusted': 'trusted merchant',
+  'exemption.secure_corporate': 'secure corporate payment',
 } as const

@@ -16,4 +16,9 @@ export const texts: Record<keyof typeof english, string> = {
   'health.approved.other': '{share} de {count} intentos aprobados',
   'health.failed': '{count} sin respuesta',
   'health.latency': 'la mitad en {median}, el 95 % en {p95}',
+  'exemption.low_value': 'importe bajo',
+  'exemption.low_risk': 'riesgo bajo',
+  'exemption.recurring': 'recurrente',
+  'exemption.trusted': 'comercio de confianza',
+  'exemption.secure_corporate': 'pago corporativo seguro',
 }

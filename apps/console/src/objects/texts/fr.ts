@@ -16,4 +16,9 @@ export const texts: Record<keyof typeof english, string> = {
   'health.approved.other': '{share} de {count} tentatives approuvées',
   'health.failed': '{count} sans réponse',
   'health.latency': 'la moitié en {median}, 95 % en {p95}',
+  'exemption.low_value': 'faible montant',
+  'exemption.low_risk': 'faible risque',
+  'exemption.recurring': 'récurrent',
+  'exemption.trusted': 'marchand de confiance',
+  'exemption.secure_corporate': 'paiement d’entreprise sécurisé',
 }

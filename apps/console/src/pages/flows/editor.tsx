@@ -8,6 +8,7 @@ import { differencesOf, type Revision, Save } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
+import { ExemptionFields } from './exemptions.tsx'
 import { Picture } from './picture.tsx'
 import { ProcessorFields } from './processor-fields.tsx'
 import { Replay } from './replay.tsx'
@@ -138,6 +139,7 @@ function Fields({ typed, set, processors }: FieldsProps) {
         />
       )}
       <Switches typed={typed} set={set} />
+      <ExemptionFields value={typed.exemptionPolicy} onValue={(exemptionPolicy) => set({ exemptionPolicy })} />
       <LimitFields value={typed.limits} onValue={(limits) => set({ limits })} />
     </>
   )

@@ -11,7 +11,13 @@ export type TypedLimits = Pick<FlowLimits, 'enabled' | 'action'> & Record<LimitF
 /** A flow as it is typed: its numbers are texts. */
 export interface TypedFlow extends Pick<
   FlowDetails,
-  'name' | 'strategy' | 'fallbackMode' | 'threeDsEnabled' | 'stickyProcessorEnabled' | 'pickProcessorStrategy'
+  | 'name'
+  | 'strategy'
+  | 'fallbackMode'
+  | 'threeDsEnabled'
+  | 'stickyProcessorEnabled'
+  | 'pickProcessorStrategy'
+  | 'exemptionPolicy'
 > {
   maxFallbackRetries: string
   processorConfigs: readonly TypedProcessor[]
@@ -41,6 +47,7 @@ export function typedFlow(flow: FlowDetails): TypedFlow {
     threeDsEnabled: flow.threeDsEnabled,
     stickyProcessorEnabled: flow.stickyProcessorEnabled,
     pickProcessorStrategy: flow.pickProcessorStrategy,
+    exemptionPolicy: flow.exemptionPolicy,
     maxFallbackRetries: String(flow.maxFallbackRetries),
     processorConfigs: flow.processorConfigs.map(typedProcessor),
     fallbackProcessorConfigs: flow.fallbackProcessorConfigs.map(typedProcessor),
@@ -76,8 +83,8 @@ export function readWeight(typed: string): number | null {
   return value >= 0 && value <= 1e6 ? value : null
 }
 
-/** The fields of a flow that a form changes: its policy of exemptions stays as it is. */
-type FlowFields = Omit<FlowDetails, 'id' | 'createdAt' | 'updatedAt' | 'archived' | 'revision' | 'exemptionPolicy'>
+/** The fields of a flow that a form changes. */
+type FlowFields = Omit<FlowDetails, 'id' | 'createdAt' | 'updatedAt' | 'archived' | 'revision'>
 
 /** A typed flow as the contract takes it; `null` while something in it is wrong. */
 export function readFlow(typed: TypedFlow, base: FlowDetails): FlowFields | null {

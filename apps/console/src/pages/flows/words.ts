@@ -3,6 +3,7 @@ import { useRead } from '../../api/query.ts'
 import type { Described } from '../../forms/save.tsx'
 import { locale } from '../../language/language.ts'
 import { count, percent } from '../../language/values.ts'
+import { text as objects } from '../../objects/text.ts'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { text } from './text.ts'
@@ -10,6 +11,7 @@ import { text } from './text.ts'
 /** A payment flow as the API answers it. */
 export type FlowDetails = ResponseOf<Contract['paymentFlows']['get']>
 export type FlowProcessor = FlowDetails['processorConfigs'][number]
+export type ExemptionPolicy = NonNullable<FlowDetails['exemptionPolicy']>
 export type FlowLimits = NonNullable<FlowDetails['abuseDetectionConfig']>
 
 /** A processor as a flow needs it. */
@@ -88,6 +90,7 @@ export function describeFlow(flow: FlowDetails, processors: readonly NamedProces
     ...(further === 'none' ? [] : list(text('fallback'), flow.fallbackProcessorConfigs)),
     [text('threeds'), text(flow.threeDsEnabled ? 'threedsOn' : 'threedsOff')],
     [text('sticky'), shared(`filter.${flow.stickyProcessorEnabled}`)],
+    ...describeExemptions(flow.exemptionPolicy),
     ...describeLimits(flow.abuseDetectionConfig),
   ]
 }
@@ -106,5 +109,15 @@ function describeLimits(limits: FlowLimits | null): Described {
   return [
     ...limitFields.map((field) => [text(field), count(limits[field])] as const),
     [text('action'), text(`action.${limits.action}`)],
+  ]
+}
+
+/** The exemptions in their order: the first that applies is asked for. */
+function describeExemptions(policy: FlowDetails['exemptionPolicy']): Described {
+  if (policy === null) return [[text('exemptions'), text('exemptions.none')]]
+  const names = policy.exemptions.map((each) => objects(`exemption.${each}`))
+  return [
+    [text('exemptions'), names.join(', ')],
+    [text('requestIn'), text(`requestIn.${policy.requestIn}`)],
   ]
 }

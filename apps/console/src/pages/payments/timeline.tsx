@@ -4,6 +4,7 @@ import { Time } from '../../design/controls.tsx'
 import { wordsOf } from '../../language/texts.ts'
 import { money, percent } from '../../language/values.ts'
 import { ProcessorName, useProcessorName } from '../../objects/names.tsx'
+import { text as objects } from '../../objects/text.ts'
 import { Status } from '../../shell/status.tsx'
 import { Authentication } from './authentication.tsx'
 import type { PaymentDetails } from './details.ts'
@@ -109,7 +110,7 @@ function Exemptions({ sca }: { sca: NonNullable<PaymentDetails['routing']['sca']
         <p>{text(`exemption.${scope}`)}</p>
       ) : (
         <p>
-          {text(`exemption.in.${requestedIn}`, { exemption: text(`exemption.${asked}`) })}
+          {text(`exemption.in.${requestedIn}`, { exemption: objects(`exemption.${asked}`) })}
           {result !== null && ` ${text(`exemption.${result}`)}`}
         </p>
       )}
@@ -118,7 +119,7 @@ function Exemptions({ sca }: { sca: NonNullable<PaymentDetails['routing']['sca']
           {considered.map(({ exemption, article, reason }) => (
             <li key={exemption}>
               {text('exemption.considered', {
-                exemption: text(`exemption.${exemption}`),
+                exemption: objects(`exemption.${exemption}`),
                 article: String(article),
                 reason: text(`exemption.${reason}`),
               })}

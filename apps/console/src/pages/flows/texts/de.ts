@@ -45,6 +45,13 @@ export const texts: Record<keyof typeof english, string> = {
   'action.block': 'Sperren',
   'action.challenge_3ds': '3-D Secure verlangen',
   'action.flag': 'Durchlassen und markieren',
+  exemptions: 'Ausnahmen von der Authentifizierung',
+  'exemptions.hint':
+    'Um die erste, die auf eine Zahlung passt, wird gebeten, in der Reihenfolge, in der Sie sie wählen. Für Acquirer in Europa.',
+  'exemptions.none': 'Um keine wird gebeten',
+  requestIn: 'Darum bitten',
+  'requestIn.authentication': 'mit 3-D Secure',
+  'requestIn.authorization': 'mit der Autorisierung, ohne 3-D Secure',
   share: '{share} der Zahlungen',
   place: 'Nummer {place}',
   off: 'Aus',

@@ -42,6 +42,13 @@ export const texts = {
   'action.block': 'Block',
   'action.challenge_3ds': 'Ask for 3-D Secure',
   'action.flag': 'Let through and mark',
+  exemptions: 'Exemptions from authentication',
+  'exemptions.hint':
+    'The first that applies to a payment is asked for, in the order in which you choose them. For acquirers in Europe.',
+  'exemptions.none': 'None is asked for',
+  requestIn: 'Ask for it',
+  'requestIn.authentication': 'with 3-D Secure',
+  'requestIn.authorization': 'with the authorization, without 3-D Secure',
   share: '{share} of payments',
   place: 'Number {place}',
   off: 'Off',

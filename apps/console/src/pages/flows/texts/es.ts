@@ -45,6 +45,13 @@ export const texts: Record<keyof typeof english, string> = {
   'action.block': 'Bloquear',
   'action.challenge_3ds': 'Pedir 3-D Secure',
   'action.flag': 'Dejar pasar y marcar',
+  exemptions: 'Exenciones de la autenticación',
+  'exemptions.hint':
+    'Se pide la primera que se aplica a un pago, en el orden en que las elija. Para adquirentes en Europa.',
+  'exemptions.none': 'No se pide ninguna',
+  requestIn: 'Pedirla',
+  'requestIn.authentication': 'con 3-D Secure',
+  'requestIn.authorization': 'con la autorización, sin 3-D Secure',
   share: '{share} de los pagos',
   place: 'Número {place}',
   off: 'Desactivado',

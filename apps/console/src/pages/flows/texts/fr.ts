@@ -45,6 +45,13 @@ export const texts: Record<keyof typeof english, string> = {
   'action.block': 'Bloquer',
   'action.challenge_3ds': 'Demander 3-D Secure',
   'action.flag': 'Laisser passer et marquer',
+  exemptions: 'Exemptions d’authentification',
+  'exemptions.hint':
+    'La première qui s’applique à un paiement est demandée, dans l’ordre où vous les choisissez. Pour les acquéreurs en Europe.',
+  'exemptions.none': 'Aucune n’est demandée',
+  requestIn: 'La demander',
+  'requestIn.authentication': 'avec 3-D Secure',
+  'requestIn.authorization': 'avec l’autorisation, sans 3-D Secure',
   share: '{share} des paiements',
   place: 'Numéro {place}',
   off: 'Désactivé',
