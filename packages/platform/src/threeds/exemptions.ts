@@ -3,7 +3,7 @@ import type { ExemptionPolicy, ExemptionReason, Payment, ScaDecision, ScaExempti
 /**
  * Exemptions from strong customer authentication. Sources: Commission Delegated Regulation (EU) 2018/389, articles 13, 14,
  * 16, 17 and 18 with its annex; FCA Technical Standards on SCA and CSC for the United Kingdom, the same articles, whose
- * amounts are in pounds.
+ * amounts are in pounds (article 16; FCA Handbook, SUP 15 Annex 12D for those of article 18).
  */
 
 /** Where the regulations apply. */
