@@ -5,9 +5,9 @@ import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
-/** The pages whose shell snippets are run as a reader would: in order, page by page. */
+/** The pages whose shell snippets are run as a reader would, in their order. */
 const RUN =
-  /^(?:start|payments)\/|^(?:operating\/(?:failed-requests|operating-over-http)|security\/privacy|reference\/lists)$/
+  /^(?:start|payments)\/|^(?:operating\/(?:failed-requests|first-key|operating-over-http|changing-the-schema|roles)|security\/(?:audit|members|privacy|keys)|reference\/(?:lists|statistics)|3-d-secure\/exemptions)$/
 
 /** Where snippets are run. */
 interface Surroundings {
@@ -15,6 +15,8 @@ interface Surroundings {
   folder: string
   /** What the text leaves to its reader: variables such as `CUSTOMER`. */
   variables: Readonly<Record<string, string>>
+  /** Ids that the text leaves out, by their prefix: `pay_...` stands for the one of `pay`. */
+  ids: Readonly<Record<string, string>>
 }
 
 /**
@@ -24,7 +26,7 @@ interface Surroundings {
  */
 export async function runShell(
   snippets: readonly PageSnippet[],
-  { folder, variables }: Surroundings,
+  { folder, variables, ids }: Surroundings,
 ): Promise<string[]> {
   const shell = snippets.filter(({ page, language, notRun }) => language === 'sh' && notRun === null && RUN.test(page))
   const pages = Map.groupBy(shell, ({ page }) => page)
@@ -38,7 +40,7 @@ export async function runShell(
   )
   const results = await Promise.all(
     Array.from(pages, async ([page, own]) => {
-      const complaint = await bash(own.map(({ code }) => code).join('\n'), { folder, variables })
+      const complaint = await bash(withIds(own.map(({ code }) => code).join('\n'), ids), { folder, variables })
       return complaint === null ? [] : [`apps/docs/pages/${page}.md ${complaint}`]
     }),
   )
@@ -51,7 +53,12 @@ function addProgram(path: string, line: string): void {
   chmodSync(path, 0o755)
 }
 
-function bash(script: string, { folder, variables }: Surroundings): Promise<string | null> {
+/** `pay_...` and its like become ids of this platform. */
+function withIds(script: string, ids: Surroundings['ids']): string {
+  return script.replaceAll(/\b([a-z]+)_\.\.\./g, (left, prefix: string) => ids[prefix] ?? left)
+}
+
+function bash(script: string, { folder, variables }: Omit<Surroundings, 'ids'>): Promise<string | null> {
   const env = {
     ...process.env,
     ...variables,

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contract } from '../../packages/contract/src/index.ts'
 import { createClient } from '../../packages/client/src/index.ts'
+import { manualClock } from '../../packages/platform/src/runtime/clock.ts'
+import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
 import { freePort } from '../free-port.ts'
 import { root } from '../spawn-program.ts'
@@ -16,14 +19,17 @@ import { quickstartFiles, type QuickstartName, quickstarts } from './quickstarts
 import { type PageSnippet, readSnippets } from './read-snippets.ts'
 import { runShell } from './run-shell.ts'
 
-const platform = sharedPlatform()
+/** Of today, as the clock of the commands is. */
+const platform = sharedPlatform({ clock: manualClock(Date.now()) })
 const snippets = readSnippets()
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillwright-snippets-'))
   await mkdir(join(folder, '.tillwright'))
-  await writeFile(join(folder, '.tillwright/local.json'), JSON.stringify(localFile()), { mode: 0o600 })
+  for (const home of [platform().folder, join(folder, '.tillwright')]) {
+    await writeFile(join(home, 'local.json'), JSON.stringify(localFile()), { mode: 0o600 })
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -64,12 +70,23 @@ test('commands, options, scripts and addresses in shell snippets exist', async (
 })
 
 test('the shell snippets of Start, Payments and parts of Operating and Security do on a local platform what they say', async () => {
-  const { apiUrl, adminApiKey, storeId } = localFile()
+  const { apiUrl, adminApiKey, accountId, storeId } = localFile()
   const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
   const { id } = await customers.create({ storeId, email: 'ada@example.com' })
-  const variables = { TILLWRIGHT_API_URL: apiUrl, TILLWRIGHT_API_KEY: adminApiKey, CUSTOMER: id }
-  expect(await runShell(snippets, { folder, variables })).toEqual([])
+  const home = { TILLWRIGHT_HOME: platform().folder }
+  const variables = { ...home, TILLWRIGHT_API_URL: apiUrl, TILLWRIGHT_API_KEY: adminApiKey, CUSTOMER: id }
+  const ids = { acc: accountId, store: storeId, cus: id, ...(await newIds()) }
+  expect(await runShell(snippets, { folder, variables, ids })).toEqual([])
 })
+
+/** What the pages name with three dots: a payment, its event, a key, an endpoint that events go to. */
+async function newIds() {
+  const payment = await pay(platform(), (await newInstrument(platform())).id)
+  const { endpoint } = await platform().call(contract.webhookEndpoints.create, { body: { url: 'http://127.0.0.1:9/' } })
+  const { apiKey } = await platform().call(contract.apiKeys.create, { body: { kind: 'secret', name: 'Shop server' } })
+  const { data } = await platform().call(contract.eventLog.list, { query: { limit: '1' } })
+  return { pay: payment.id, whe: endpoint.id, key: apiKey.id, evt: data[0]?.id ?? '' }
+}
 
 test('the guides for those who come from elsewhere call our server, and it does what they say', async () => {
   const guides = ['start/from-shopify-functions', 'start/from-medusa', 'start/from-stripe-checkout']
@@ -88,6 +105,7 @@ test('the guides for those who come from elsewhere call our server, and it does 
 
 /** What the guides' snippets take from their shop. */
 const surroundings = `import { readFileSync } from 'node:fs'
+import { contract } from '../../packages/contract/src/index.ts'
 import { createClient } from '${join(root, 'packages/client/src/index.ts')}'
 const { adminApiKey: apiKey, apiUrl: baseUrl, storeId } = JSON.parse(readFileSync('.tillwright/local.json', 'utf8'))
 const tillwright = createClient({ apiKey, baseUrl })
