@@ -1,19 +1,44 @@
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
+
+/** What the watch of a page listens for itself, once each: see `watch-pages.ts` and `shop-page.ts`. */
+const OF_WATCH = ['message on window', 'securitypolicyviolation on document']
 
 /** What the script tag's loader listens for on the page's window and document. The browser itself is asked. */
 export async function loaderListeners(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
+  try {
+    const all = (await Promise.all(['window', 'document'].map((target) => listenersOn(target, session)))).flat()
+    // To ask which script is the loader has the browser hash and tell of every script, those of Playwright included.
+    if (
+      all
+        .map(({ name }) => name)
+        .toSorted()
+        .join() === OF_WATCH.join()
+    )
+      return []
+    const loaders = await loadersIn(session)
+    return all.filter(({ scriptId }) => loaders.has(scriptId)).map(({ name }) => name)
+  } finally {
+    await session.detach()
+  }
+}
+
+interface Listener {
+  name: string
+  scriptId: string
+}
+
+async function listenersOn(expression: string, session: CDPSession): Promise<Listener[]> {
+  const { result } = await session.send('Runtime.evaluate', { expression })
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
+  return listeners.map(({ type, scriptId }) => ({ name: `${type} on ${expression}`, scriptId }))
+}
+
+async function loadersIn(session: CDPSession): Promise<Set<string>> {
   const loaders = new Set<string>()
   session.on('Debugger.scriptParsed', ({ url, scriptId }) => {
     if (url.endsWith('/v1/tillwright.js')) loaders.add(scriptId)
   })
   await session.send('Debugger.enable') // tells of every script that is there already
-  const found = ['window', 'document'].map(async (expression) => {
-    const { result } = await session.send('Runtime.evaluate', { expression })
-    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
-    return listeners.filter(({ scriptId }) => loaders.has(scriptId)).map(({ type }) => `${type} on ${expression}`)
-  })
-  const types = (await Promise.all(found)).flat()
-  await session.detach()
-  return types
+  return loaders
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { violationsOf } from '../../../.ci/accessibility.ts'
+import { COLOURS, violationsOf } from '../../../.ci/accessibility.ts'
+import { soaks } from '../../../.ci/soaks.ts'
 import type { CardOptions, MethodsOptions, PaymentMethods } from '../src/index.ts'
 import { typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
@@ -197,24 +198,26 @@ test('after destroy() nothing is left in the page', async () => {
 })
 
 test.each([
-  ['en', 'ltr', 'Payment method'],
   ['ar-EG', 'rtl', 'طريقة الدفع'],
+  ['en', 'ltr', 'Payment method'],
   ['de-AT', 'ltr', 'Zahlungsart'],
   ['es', 'ltr', 'Forma de pago'],
   ['fr', 'ltr', 'Moyen de paiement'],
   ['nl-BE', 'ltr', 'Betaalmethode'],
   ['fi', 'ltr', 'Payment method'],
 ])(
-  'in %s, light and dark, on 320 pixels nothing overflows and axe finds nothing',
+  'in %s on 320 pixels nothing overflows and, in Arabic and in a soak, axe finds nothing, light or dark',
   async (locale, direction, legend) => {
-    for (const theme of ['light', 'dark'] as const) {
+    const isRead = soaks || direction === 'rtl' // each language has the same elements
+    for (const theme of isRead ? (['light', 'dark'] as const) : (['light'] as const)) {
       const { page } = await openMethods(all, { width: 320, card: { locale, appearance: { theme } } })
       if (theme === 'dark') await page.evaluate(() => document.body.classList.add('dark'))
       const group = page.getByRole('group', { name: legend })
       expect(await group.getAttribute('dir')).toBe(direction)
       await page.locator('input[value=sepa_debit]').check()
       await choice(page)
-      expect(await violationsOf(page, { exclude: ['iframe', 'h1', '#pay'] })).toEqual([])
+      const scope = { exclude: ['iframe', 'h1', '#pay'], ...(theme === 'dark' && { tags: COLOURS }) }
+      if (isRead) expect(await violationsOf(page, scope)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     }
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { runAxe, violationsOf, WCAG } from '../../../../.ci/accessibility.ts'
+import { COLOURS, runAxe, violationsOf, WCAG } from '../../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { soaks } from '../../../../.ci/soaks.ts'
 import { authenticationBody, newThreedsSession } from '../../../platform/test/authenticate-card.ts'
@@ -62,9 +62,9 @@ test.each(['light', 'dark'] as const)(
         await bank.getByRole('button', { name: 'Confirm' }).click()
         await bank.getByRole('alert').waitFor()
       }
-      const { violations, passes } = await runAxe(page, { tags: WCAG })
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-      expect(passes.some(({ id }) => id === 'color-contrast')).toBe(true)
+      const { violations, passes } = await runAxe(page, { tags: colorScheme === 'light' ? WCAG : COLOURS })
+      expect(violations).toEqual([])
+      expect(passes).toHaveProperty('color-contrast')
     }
   },
 )
@@ -94,7 +94,7 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       expect(hidden).toBe(0)
       await takePicture(page, `timelines-${width}-${colorScheme}.png`)
     }
-    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
+    expect(await violationsOf(page, { tags: colorScheme === 'light' ? WCAG : COLOURS })).toEqual([])
   }
   await page.getByRole('searchbox', { name: 'Search' }).fill('authenticated')
   await page.keyboard.press('Enter')
@@ -112,7 +112,7 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       expect(hidden).toBe(0)
       await takePicture(page, `timeline-${width}-${colorScheme}.png`)
     }
-    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
+    expect(await violationsOf(page, { tags: colorScheme === 'light' ? WCAG : COLOURS })).toEqual([])
   }
 })
 
