@@ -6,7 +6,7 @@ import { soaks } from '../../../.ci/soaks.ts'
 import { execute } from '../../../packages/platform/bench/execute.ts'
 import { filledCustomer, filledId, filledLast4, fillPayments } from '../../../packages/platform/test/fill-payments.ts'
 import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
-import { sharedPlatform, testableEngines, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
+import { ruleEngines, sharedPlatform, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
 /** In a soak a million payments of 200,000 customers; their pages' times are printed, and nothing is asserted of them. */
@@ -14,7 +14,7 @@ const PAYMENTS = soaks ? 1_000_000 : 2_000
 const TURNS = soaks ? 5 : 1
 const START_MS = Date.UTC(2026, 0, 1)
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
   beforeAll(() => seed(platform(), engine === 'postgres'), 1_200_000)

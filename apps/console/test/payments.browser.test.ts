@@ -2,10 +2,10 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
 import { newAuthenticatedPayment } from '../../../packages/platform/test/threeds-payment.ts'
-import { sharedPlatform, testableEngines } from '../../../packages/platform/test/test-platform.ts'
+import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
   test('an owner signs in for the first time, finds a payment by e-mail address and last four digits, and refunds a part of it, which its ledger shows', async () => {

@@ -37,7 +37,7 @@ async function setHook(kind: HookKind, url: string, { apiUrl, adminApiKey, store
   expect(await post(apiUrl + path, { apiKey: adminApiKey, body })).toMatchObject({ status: 200 })
 }
 
-/** The embedded database too in a soak: what decides here is the key of the request, which `idempotency-crash.test.ts` kills on both. */
+/** The embedded database too in a soak: what decides here is the key of the request, which `idempotency-crash.test.ts` kills there. */
 const tried = soaks ? engines : engines.slice(-1)
 
 describe.each(tried)('on %s', (engine) => {

@@ -123,7 +123,10 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
       }
     }
   })
+})
 
+/** What is in the files is the same whichever engine it comes from. */
+describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
   test('that is older than an erasure erases the customer again, whom a newer backup or a file names', async () => {
     const { local, to, run, report } = await backedUp(engine)
     const { apiUrl, adminApiKey } = local.file
@@ -172,10 +175,7 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
       await back.stop()
     }
   })
-})
 
-/** What is in the files is the same whichever engine it comes from. */
-describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
   test('that is not whole, or does not fit, is refused in words, and nothing is restored', async () => {
     const { local, sha256, to, run, report } = await backedUp(engine)
     const place = await emptyPlace(local, engine)

@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  it.for(operations.filter(({ operation }) => isReadById(operation)))(
+  test.for(operations.filter(({ operation }) => isReadById(operation)))(
     '$id is not sent again to a client that has it',
     async ({ id, operation }) => {
       const sent = await happyRequest(id)
