@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violationsOf, WCAG } from '../../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { pastDue } from '../../test/subscribe.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { manualClock } from '../runtime/clock.ts'
@@ -76,18 +77,19 @@ test('a card that is declined leaves the page as it was, with a word on it', asy
 })
 
 test.for([
+  ['ar-EG', 'ادفع ببطاقة أخرى'],
   ['en-GB', 'Pay with another card'],
   ['de-DE', 'Mit einer anderen Karte zahlen'],
   ['fr-FR', 'Payer avec une autre carte'],
   ['es-ES', 'Pagar con otra tarjeta'],
-  ['ar-EG', 'ادفع ببطاقة أخرى'],
 ] as const)(
-  'in %s the page is in the buyer’s language, and whoever cannot see it can use it',
+  'in %s the page is in the buyer’s language, and, in Arabic and in a soak, whoever cannot see it can use it',
   async ([locale, heading]) => {
     const { page, complaints } = await openLink({ locale })
     await page.getByRole('heading', { name: heading }).waitFor()
     await page.frameLocator('#card iframe').locator('input').first().waitFor()
-    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
+    // Each language has the same elements.
+    if (soaks || locale === 'ar-EG') expect(await violationsOf(page, { tags: WCAG })).toEqual([])
     expect(complaints).toEqual([])
   },
 )

@@ -53,7 +53,7 @@ test.each([
   ['digits far from each other', '4242         4242         4242         4242'],
 ])('finds none in %s', (_, text) => expect(findsCardNumber(text)).toBe(false))
 
-function digits(count: number): fc.Arbitrary<string> {
+function digitsOf(count: number): fc.Arbitrary<string> {
   return fc.array(fc.nat(9), { minLength: count, maxLength: count }).map((all) => all.join(''))
 }
 
@@ -72,7 +72,7 @@ const cardNumber = fc
     ['5018', 17],
     ['2200', 16],
   )
-  .chain(([prefix, length]) => digits(length - prefix.length - 1).map((rest) => withCheckDigit(`${prefix}${rest}`)))
+  .chain(([prefix, length]) => digitsOf(length - prefix.length - 1).map((rest) => withCheckDigit(`${prefix}${rest}`)))
 
 function withCheckDigit(start: string): string {
   return start + [...'0123456789'].find((digit) => passesLuhn(start + digit))
