@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/runtime/randomness.ts'
 import { deployBody } from '../test/plugins/deploy-plugin.ts'
 import { visit } from '../test/plugins/visit.ts'
@@ -18,8 +18,7 @@ const HOST = 'crash.example.com'
 const { deploy, promoteToCustomDomain } = contract.plugins
 const { list, view } = contract.pluginManagement
 
-// A deployment is one unit: that either engine keeps units whole shows in `kill-nine.test.ts`.
-test.each(firstOf(engines))(
+test.each(engines)(
   'kill -9 in a deployment leaves all of it or nothing, and it can be sent again, on %s',
   { timeout: 300_000 },
   async (engine) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { soaks } from '../../../.ci/soaks.ts'
 import type { DriverOf } from '../src/processors/driver.ts'
 import { manualClock } from '../src/runtime/clock.ts'
 import { seededRandomness } from '../src/runtime/randomness.ts'
@@ -18,8 +18,7 @@ const BATCH = 200
 /** The same run each time; fast-check prints it with what it finds. */
 const SEED = Number(process.env['SEED'] ?? 20_301)
 
-// The rules of a cascade; that books agree on both engines is shown by `ledger.test.ts`, kills by `kill-nine.test.ts`.
-describe.each(firstOf(testableEngines()))('on %s', (engine) => {
+describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   /** A shop whose clock is its own, so that the platform's workers sleep. No network limits the retries of the card. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/runtime/randomness.ts'
 import { startMinuteLater } from './a-minute-later.ts'
 import { findContradictions } from './find-contradictions.ts'
@@ -40,8 +40,7 @@ describe.each(together)('on %s', (engine) => {
   })
 })
 
-// On PostgreSQL `hook-crash.test.ts` kills a process in the middle of a payment, whose request comes again.
-describe.each(firstOf(engines))('on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   test('a kill -9 among them changes nothing of that', { timeout: 300_000 }, async () => {
     const randomness = seededRandomness(`twins on ${engine}`)
     const place = await newPlace(engine)

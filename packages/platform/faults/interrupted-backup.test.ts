@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { soaks } from '../../../.ci/soaks.ts'
 import { readConfig } from '../src/config.ts'
 import { openOperator, takeBackup, verifyBackup } from '../src/operator/index.ts'
 import { seededRandomness } from '../src/runtime/randomness.ts'
@@ -55,8 +55,7 @@ async function insertPayments(place: Place, count: number): Promise<void> {
 const opened = ({ home, databaseUrl }: Place): Promise<Database> =>
   openDatabaseBeside({ folder: home, ...(databaseUrl !== null && { url: databaseUrl }) })
 
-// What is killed is a writer of files; `backup-command.test.ts` backs up and restores both.
-describe.each(firstOf(engines))('a backup of %s', (engine) => {
+describe.each(engines)('a backup of %s', (engine) => {
   test('that is killed while it writes the payments leaves nothing that looks like one; the next one is whole, while keys are rotated too', async () => {
     const place = await newPlace(engine)
     await openShop(place, null)
