@@ -1,0 +1,34 @@
+import type { PaymentMethodType } from '../api.ts'
+import type { Page } from '../page.ts'
+import { createStore, type Store } from '../store.ts'
+
+/** What is shown until the platform has answered, and where it does not. */
+const cardAlone: readonly PaymentMethodType[] = ['card']
+
+/**
+ * What the session's order can be paid with, in the order in which to show it. It is asked for again whenever that can have
+ * changed: with the lines, the currency, the country of the billing address and the step. Until it is known it is `['card']`.
+ */
+export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): Store<readonly PaymentMethodType[]> {
+  const methods = createStore(cardAlone)
+  let known = ''
+  session.subscribe(ask)
+  ask()
+  return methods
+
+  function ask(): void {
+    const { view } = session.get()
+    const { status, lines = [], currency } = view?.order ?? {}
+    if (!view || status !== 'open' || lines.length === 0) return // an order that is being paid is decided
+    const isRecurring = lines.some(({ recurring }) => recurring)
+    const facts = [currency, isRecurring, view.step?.id, view.customer.billingAddress?.country].join()
+    if (facts === known) return
+    known = facts
+    pay.methods().then(
+      (found) => {
+        if (known === facts) methods.set(found)
+      },
+      () => {}, // a card is taken all the same
+    )
+  }
+}
