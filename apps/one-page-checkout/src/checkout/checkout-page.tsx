@@ -1,3 +1,4 @@
+import type { PaymentMethodType } from '@tillwright/plugin-sdk'
 import { useCard, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
@@ -11,6 +12,9 @@ import { PageFrame } from '../frame/page-frame.tsx'
 import { SessionNotice } from '../frame/session-notice.tsx'
 import { cardAppearance } from '../look/card-appearance.ts'
 import { useSettings } from '../look/use-settings.ts'
+import { MethodChoice, MethodPanel } from '../methods/method-choice.tsx'
+import { useMethods } from '../methods/use-methods.ts'
+import { waitingPayment, WaitingSection } from '../methods/waiting-section.tsx'
 import { Summary } from '../summary/summary.tsx'
 import { useWords } from '../texts/use-words.tsx'
 import { PaySection } from './pay-section.tsx'
@@ -30,7 +34,8 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
   const { view } = useSession()
   const isSent = settings.address === 'full'
   const regions = useRegions(initial, isSent)
-  const form = useForm({ settings, regions, isUnreachable: isUnreachable(view) })
+  const methods = useMethods()
+  const form = useForm({ settings, regions, methods, isUnreachable: isUnreachable(view) })
   const country = useCountry(form, settings, regions)
   const shipping = useShipping(country)
   const cart = useCart(settings)
@@ -38,23 +43,25 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
   const card = useCard({ appearance })
   const payment = usePayment(form, settings, card.card)
   const isToBeShipped = order === null || order.lines.length === 0 ? isSent : order.shipping !== null
+  const waiting = waitingPayment(view)
   const isDone = (order?.status === 'paid' || cart.isEmpty) && !payment.isUnderWay
 
   return (
     <PageFrame title={say('checkoutTitle')} heading={<CheckoutHeading />} aside={<Summary />}>
       <SessionNotice />
       {isDone && <NothingToPay isPaid={order?.status === 'paid'} onAgain={cart.fill} />}
+      {waiting !== null && <WaitingSection payment={waiting} onCheck={payment.checkAgain} />}
       <form
         class="form"
         noValidate
-        hidden={isDone}
+        hidden={isDone || waiting !== null}
         aria-busy={payment.isUnderWay}
         onSubmit={(event) => (event.preventDefault(), payment.submit())}
       >
         <ContactSection form={form} />
         {regions !== null && <DeliverySection {...{ form, regions }} countries={countriesOf(settings, regions)} />}
         {isToBeShipped && <ShippingSection {...shipping} />}
-        <PaymentSection card={card} />
+        <PaymentSection {...{ card, form, methods }} />
         <PaySection payment={payment} />
         <WalletButtons payment={payment} />
       </form>
@@ -150,16 +157,26 @@ function DeliverySection({ form, regions, countries }: DeliverySectionProps): JS
   )
 }
 
-/** The card form, which is the vault's: nothing that is typed there is ever in this page. */
-function PaymentSection({ card }: { card: ReturnType<typeof useCard> }): JSX.Element {
+interface PaymentSectionProps {
+  card: ReturnType<typeof useCard>
+  form: Form
+  methods: readonly PaymentMethodType[]
+}
+
+/** What is paid with. The card form is the vault's: nothing that is typed there is ever in this page. */
+function PaymentSection({ card, form, methods }: PaymentSectionProps): JSX.Element {
   const say = useWords()
+  const isCard = form.method === 'card'
   return (
     <section class="section" aria-labelledby="payment-heading">
       <h2 id="payment-heading">{say('payment')}</h2>
       <ExpressSlot />
-      <p class="hint">{say('paymentHint')}</p>
-      <div class="card" ref={card.ref} hidden={card.status === 'failed'} />
-      {card.status === 'failed' && (
+      <MethodChoice form={form} methods={methods} />
+      {isCard && <p class="hint">{say('paymentHint')}</p>}
+      {/* Another method hides it and leaves it there, so that what was typed is not lost. */}
+      <div class="card" ref={card.ref} hidden={!isCard || card.status === 'failed'} />
+      <MethodPanel form={form} />
+      {isCard && card.status === 'failed' && (
         <Notice text={say('cardMissing')}>
           <button type="button" class="quiet" onClick={card.retry}>
             {say('tryAgain')}

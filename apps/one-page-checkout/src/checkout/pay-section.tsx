@@ -58,7 +58,7 @@ function usePayLabel({ isUnderWay }: Payment): string {
 }
 
 /** The message about the last attempt, next to the button and announced by screen readers. */
-function PaymentMessage({ payment: { message, checkAgain } }: { payment: Payment }): JSX.Element | null {
+function PaymentMessage({ payment: { message, checkAgain, goOn } }: { payment: Payment }): JSX.Element | null {
   const say = useWords()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -67,10 +67,15 @@ function PaymentMessage({ payment: { message, checkAgain } }: { payment: Payment
   if (message === null) return null
   return (
     <div ref={place}>
-      <Notice text={say(message)} tone={message === 'pending' ? 'news' : 'problem'}>
+      <Notice text={say(message)} tone={message === 'pending' || message === 'undecided' ? 'news' : 'problem'}>
         {message === 'pending' && (
           <button type="button" class="quiet" onClick={checkAgain}>
             {say('checkAgain')}
+          </button>
+        )}
+        {message === 'undecided' && (
+          <button type="button" class="quiet" onClick={goOn}>
+            {say('goOnPaying')}
           </button>
         )}
       </Notice>

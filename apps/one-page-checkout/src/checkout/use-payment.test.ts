@@ -12,10 +12,17 @@ test.for([
   [declined('incorrect_cvc'), 'declinedCode'],
   [declined('anything_new'), 'declined'],
   [declined('card_declined', 'retry_limit_reached'), 'declinedTooOften'],
+  [declined('card_declined', 'debit_refused'), 'declinedDebit'],
+  [declined('card_declined', 'payment_expired'), 'declinedLate'],
   [{ outcome: 'cancelled' }, 'cancelled'],
   [{ outcome: 'incomplete' }, null],
   [failed('network_failed'), 'failed'],
   [failed('state_conflict'), 'orderChanged'],
 ] as const)('%o is explained by %s', ([outcome, text]) => {
   expect(explainOutcome(outcome)).toBe(text)
+})
+
+test('what was paid without a card is not explained by a card', () => {
+  expect(explainOutcome(declined('card_declined'), 'ideal')).toBe('declinedThere')
+  expect(explainOutcome({ outcome: 'cancelled' }, 'paypal')).toBe('cancelledThere')
 })

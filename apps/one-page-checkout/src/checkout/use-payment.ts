@@ -1,4 +1,12 @@
-import { type Address, type CardForm, type Page, type PayOutcome, TillwrightError } from '@tillwright/plugin-sdk'
+import {
+  type Address,
+  type CardForm,
+  type Page,
+  type PaymentMethodType,
+  type PayOutcome,
+  TillwrightError,
+} from '@tillwright/plugin-sdk'
+import { debitMethod } from '@tillwright/plugin-sdk/methods'
 import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TypedAddress } from '../address/check-address.ts'
@@ -23,6 +31,8 @@ export interface Payment {
   settle(outcome: PayOutcome): void
   /** Asks what came of a payment that was not known yet. */
   checkAgain(): void
+  /** Leads the buyer again to the page of the method, where nothing is decided yet. */
+  goOn(): void
 }
 
 /** Pays once, however often it is asked to, and goes on with a payment that a reload has cut off. */
@@ -33,13 +43,14 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
   const [message, setMessage] = useState<keyof Texts | null>(null)
   const isBusy = useRef(false)
 
-  async function during(work: () => Promise<PayOutcome | null>): Promise<void> {
+  async function during(work: () => Promise<PayOutcome | 'left' | null>): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
     setUnderWay(true)
     setMessage(null)
     const outcome = await work()
-    if (outcome?.outcome === 'paid') return showReceipt(page) // the page is being left, so it stays busy
+    if (outcome === 'left') return // for the page of the method, so it stays busy
+    if (outcome?.outcome === 'paid') return showReceipt(page) // likewise
     isBusy.current = false
     setUnderWay(false)
     if (outcome !== null) tell(outcome)
@@ -47,18 +58,26 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
 
   function tell(outcome: PayOutcome): void {
     if (outcome.outcome === 'failed' && outcome.error.param === 'email') return form.refuse('email', 'emailWrong')
-    setMessage(explainOutcome(outcome))
+    if (outcome.outcome === 'failed' && outcome.error.param === 'paymentMethod.iban')
+      return form.refuse('iban', 'ibanDigits')
+    const paidWith = page.session.get().view?.payment?.paymentMethod.type
+    setMessage(explainOutcome(outcome, paidWith))
     const isAtCard =
       outcome.outcome === 'incomplete' || (outcome.outcome === 'declined' && outcome.reason === 'incorrect_cvc')
     if (isAtCard) card?.focus()
   }
 
   useEffect(() => {
-    void page.pay.resume().then((outcome) => (outcome === null ? undefined : during(async () => outcome)))
+    const resume = async (): Promise<void> => {
+      const outcome = await page.pay.resume()
+      if (outcome !== null) await during(async () => outcome)
+    }
+    void resume()
     const freshen = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return // only a page that was left and shown again is still busy
       isBusy.current = false
       setUnderWay(false)
+      void page.session.refresh().then(resume, () => {}) // the session says by itself that it is out of reach
     }
     addEventListener('pageshow', freshen)
     return () => removeEventListener('pageshow', freshen)
@@ -66,27 +85,39 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
   return {
     isUnderWay: isUnderWay || status !== 'idle',
     message,
-    submit: () => void (form.check() && during(() => placeOrder(page, form.draft, settings))),
-    mayStart: () => !isBusy.current && form.check(),
+    submit: () => void (form.check() && during(async () => leftWith(await placeOrder(page, form, settings)))),
+    mayStart: () => !isBusy.current && form.checkBuyer(),
     prepare: () => sayWhoBuys(page, form.draft, settings),
     settle: (outcome) => void during(async () => outcome),
     checkAgain: () => void during(() => page.pay.resume()),
+    goOn: () => void during(async () => leftWith(await payWith(form, page.pay))),
   }
 }
 
-/** Says who buys and where it goes, then pays with the card that was typed. It never rejects. */
+/** Whether a payment that has just begun leads the buyer to another page, which is being loaded. */
+function leftWith(outcome: PayOutcome): PayOutcome | 'left' {
+  return outcome.outcome === 'pending' && outcome.payment.nextAction?.type === 'redirect' ? 'left' : outcome
+}
+
+/** Says who buys and where it goes, then pays with what was chosen. It never rejects. */
 async function placeOrder(
   page: Pick<Page, 'customer' | 'order' | 'pay'>,
-  draft: Draft,
+  form: Pick<Form, 'draft' | 'method'>,
   settings: Pick<Settings, 'address' | 'phone'>,
 ): Promise<PayOutcome> {
   try {
-    await sayWhoBuys(page, draft, settings)
-    return await page.pay.withCard()
+    await sayWhoBuys(page, form.draft, settings)
+    return await payWith(form, page.pay)
   } catch (error) {
     if (!(error instanceof TillwrightError)) throw error
     return { outcome: 'failed', error }
   }
+}
+
+/** Pays with what was chosen. An order that is being paid is not paid twice: its payment goes on. */
+function payWith({ draft, method }: Pick<Form, 'draft' | 'method'>, pay: Page['pay']): Promise<PayOutcome> {
+  if (method === 'card') return pay.withCard()
+  return pay.withMethod(method === 'sepa_debit' ? debitMethod(draft.debit) : { type: method })
 }
 
 async function sayWhoBuys(
@@ -134,6 +165,8 @@ const declines: Readonly<Record<string, keyof Texts>> = {
   incorrect_cvc: 'declinedCode',
   retry_limit_reached: 'declinedTooOften',
   authentication_required: 'declinedBank',
+  debit_refused: 'declinedDebit',
+  payment_expired: 'declinedLate',
 }
 
 /** Failures that mean: the order is another one than the buyer was shown. */
@@ -142,20 +175,25 @@ const changed = ['state_conflict', 'promotion_exhausted', 'amount_invalid', 'cur
 /**
  * Explains to the buyer a payment that has not succeeded.
  *
+ * @param paidWith What the payment was made with; a card where there was none.
  * @returns The key of a text; `null` where the receipt or the card form speaks for itself.
  */
-export function explainOutcome(outcome: PayOutcome): keyof Texts | null {
+export function explainOutcome(outcome: PayOutcome, paidWith: PaymentMethodType = 'card'): keyof Texts | null {
   switch (outcome.outcome) {
     case 'paid':
     case 'incomplete':
       return null
     case 'declined':
-      return declines[outcome.declineCode ?? ''] ?? declines[outcome.reason] ?? 'declined'
+      return declines[outcome.declineCode ?? ''] ?? byReason(outcome.reason, paidWith)
     case 'cancelled':
-      return 'cancelled'
+      return paidWith === 'card' ? 'cancelled' : 'cancelledThere'
     case 'pending':
-      return 'pending'
+      return outcome.payment.nextAction?.type === 'redirect' ? 'undecided' : 'pending'
     case 'failed':
       return changed.includes(outcome.error.code) ? 'orderChanged' : 'failed'
   }
+}
+
+function byReason(reason: string, paidWith: PaymentMethodType): keyof Texts {
+  return paidWith === 'card' ? (declines[reason] ?? 'declined') : 'declinedThere'
 }

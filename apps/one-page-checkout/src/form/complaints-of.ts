@@ -1,3 +1,4 @@
+import { checkDebit, type DebitFault, type TypedDebit } from '@tillwright/plugin-sdk/methods'
 import type { AddressField } from '../address/address-format.ts'
 import { checkAddress } from '../address/check-address.ts'
 import type { Regions } from '../address/load-regions.ts'
@@ -9,7 +10,7 @@ import type { Draft } from './kept-draft.ts'
 export type AddressKind = 'shipping' | 'billing'
 
 /** A field of the form. */
-export type FieldName = 'email' | 'phone' | `${AddressKind}.${AddressField | 'country'}`
+export type FieldName = 'email' | 'phone' | `${AddressKind}.${AddressField | 'country'}` | keyof TypedDebit
 
 /** A problem with a field. */
 export interface Complaint {
@@ -43,6 +44,19 @@ export function complaintsOf(draft: Draft, { settings, regions, isUnreachable }:
     }
   }
   return complaints
+}
+
+/** Names every field of a debit that is not right. */
+export function complaintsOfDebit(debit: TypedDebit): Map<FieldName, Complaint> {
+  const { mandateAccepted, ...typed } = checkDebit(debit)
+  const complaints = Object.entries(typed).map(([name, fault]) => [name as FieldName, { text: faults[fault] }] as const) // of the typed fields
+  return new Map([...complaints, ...(mandateAccepted ? [['mandateAccepted', { text: 'mandateNeeded' }] as const] : [])])
+}
+
+const faults: Readonly<Record<DebitFault, Complaint['text']>> = {
+  missing: 'needed',
+  form: 'ibanForm',
+  check_digits: 'ibanDigits',
 }
 
 /** Why a contact is not right; the end of a text's key. */

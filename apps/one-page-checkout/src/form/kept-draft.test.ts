@@ -11,6 +11,8 @@ test('what is kept for one store is read for that store alone', () => {
   keepDraft(draft, 'a', storage)
   expect(readDraft('a', storage)).toEqual(draft)
   expect(readDraft('b', storage).email).toBe('')
+  keepDraft({ ...draft, debit: { ...draft.debit, iban: 'DE89' } }, 'a', storage)
+  expect([...items.values()].join()).not.toContain('DE89')
 })
 
 test('storage that is closed or holds something else costs nothing', () => {

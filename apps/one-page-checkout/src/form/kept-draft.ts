@@ -1,15 +1,28 @@
+import type { PaymentMethodType } from '@tillwright/plugin-sdk'
+import type { TypedDebit } from '@tillwright/plugin-sdk/methods'
 import type { TypedAddress } from '../address/check-address.ts'
 
-/** The buyer's input, kept for a reload of the tab. Contains no card data. */
+/** The buyer's input, kept for a reload of the tab, but for the debit's account. Contains no card data. */
 export interface Draft {
   email: string
   phone: string
   shipping: TypedAddress & { country?: string }
   billing: TypedAddress & { country?: string }
   isBillingSame: boolean
+  /** What the buyer has chosen to pay with, if it can be had. */
+  method: PaymentMethodType
+  debit: TypedDebit
 }
 
-const nothing: Draft = { email: '', phone: '', shipping: {}, billing: {}, isBillingSame: true }
+const nothing: Draft = {
+  email: '',
+  phone: '',
+  shipping: {},
+  billing: {},
+  isBillingSame: true,
+  method: 'card',
+  debit: { iban: '', holderName: '', mandateAccepted: false },
+}
 
 /** Reads the draft of a store's form. Defaults to an empty one. */
 export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): Draft {
@@ -20,8 +33,8 @@ export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): D
   }
 }
 
-/** Keeps what was typed, as long as the tab is open. */
-export function keepDraft(draft: Draft, storeId: string, storage: Pick<Storage, 'setItem'>): void {
+/** Keeps what was typed, as long as the tab is open. An IBAN is not kept. */
+export function keepDraft({ debit: _, ...draft }: Draft, storeId: string, storage: Pick<Storage, 'setItem'>): void {
   try {
     storage.setItem(keyOf(storeId), JSON.stringify(draft))
   } catch {

@@ -16,12 +16,17 @@ export interface TextFieldProps {
   isRequired: boolean
   /** Kind of text, for the keyboard that a phone shows. */
   inputMode?: 'text' | 'numeric' | 'email' | 'tel'
+  /** Whether it is a code of Latin letters and digits, which stands from left to right in every language. */
+  isCode?: boolean
   hint?: string
+  /** Called when the buyer leaves the field. */
+  onLeave?: () => void
 }
 
 /** A field of the form. */
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { form, name, label, value, onChange, autoComplete, isRequired, inputMode = 'text', hint } = props
+  const { form, name, label, value, onChange, autoComplete, isRequired, hint, onLeave } = props
+  const { inputMode = 'text', isCode = false } = props
   const say = useWords()
   const complaint = form.complaintAt(name)
   return (
@@ -33,14 +38,17 @@ export function TextField(props: TextFieldProps): JSX.Element {
         value={value}
         autocomplete={autoComplete}
         inputmode={inputMode}
-        autocapitalize={inputMode === 'text' ? undefined : 'none'}
+        autocapitalize={isCode ? 'characters' : inputMode === 'text' ? undefined : 'none'}
         spellcheck={false}
         required={isRequired}
         aria-invalid={complaint !== null}
         aria-describedby={noteIds(name, hint, complaint)}
-        dir={inputMode === 'text' ? 'auto' : 'ltr'}
+        dir={inputMode === 'text' && !isCode ? 'auto' : 'ltr'}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        onBlur={() => value !== '' && form.leave(name)}
+        onBlur={() => {
+          onLeave?.()
+          if (value !== '') form.leave(name)
+        }}
       />
       <FieldNotes name={name} hint={hint} complaint={complaint} />
     </div>

@@ -1,14 +1,26 @@
+import type { PaymentMethodType } from '@tillwright/plugin-sdk'
+import type { TypedDebit } from '@tillwright/plugin-sdk/methods'
 import { usePage } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TypedAddress } from '../address/check-address.ts'
-import { complaintsOf, type AddressKind, type Complaint, type FieldName, type FormRules } from './complaints-of.ts'
+import {
+  complaintsOf,
+  complaintsOfDebit,
+  type AddressKind,
+  type Complaint,
+  type FieldName,
+  type FormRules,
+} from './complaints-of.ts'
 import { keepDraft, readDraft, type Draft } from './kept-draft.ts'
 
 /** The typed values and their errors. */
 export interface Form {
   draft: Draft
+  /** What is paid with: the method that was chosen, or the first that there is. */
+  method: PaymentMethodType
   change(part: Partial<Draft>): void
   changeAddress(kind: AddressKind, part: TypedAddress & { country?: string }): void
+  changeDebit(part: Partial<TypedDebit>): void
   /** The buyer has been in the field and left it. */
   leave(name: FieldName): void
   /** The error of a field: none before the buyer has left it or wants to pay. */
@@ -17,26 +29,42 @@ export interface Form {
   refuse(name: FieldName, text: Complaint['text']): void
   /** @returns Whether all is right; else every complaint is shown and the first wrong field has the focus. */
   check(): boolean
+  /** The same without what only the chosen method asks for. */
+  checkBuyer(): boolean
+}
+
+interface WholeRules extends FormRules {
+  /** What the order can be paid with. */
+  methods: readonly PaymentMethodType[]
 }
 
 /** The form of the page, begun with what the tab has kept. */
-export function useForm(rules: FormRules): Form {
+export function useForm({ methods, ...rules }: WholeRules): Form {
   const { storeId } = usePage().data
   const [draft, setDraft] = useState(() => readDraft(storeId, sessionStorage))
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   const [refused, setRefused] = useState<ReadonlyMap<FieldName, Complaint>>(new Map())
   const [checks, setChecks] = useState(0)
-  const complaints = complaintsOf(draft, rules)
+  const method = methods.includes(draft.method) ? draft.method : (methods[0] ?? 'card')
+  const ofBuyer = complaintsOf(draft, rules)
+  const complaints = method === 'sepa_debit' ? new Map([...ofBuyer, ...complaintsOfDebit(draft.debit)]) : ofBuyer
 
   useEffect(() => keepDraft(draft, storeId, sessionStorage), [draft, storeId])
   useFocusOnWrong(checks)
+  const change = (part: Partial<Draft>): void => {
+    setDraft((typed) => ({ ...typed, ...part }))
+    setRefused(new Map())
+  }
+  const hold = (found: ReadonlyMap<FieldName, Complaint>): boolean => {
+    if (found.size > 0) setChecks((times) => times + 1)
+    return found.size === 0
+  }
   return {
     draft,
-    change: (part) => {
-      setDraft((typed) => ({ ...typed, ...part }))
-      setRefused(new Map())
-    },
+    method,
+    change,
     changeAddress: (kind, part) => setDraft((typed) => ({ ...typed, [kind]: { ...typed[kind], ...part } })),
+    changeDebit: (part) => change({ debit: { ...draft.debit, ...part } }),
     leave: (name) => setLeft((names) => new Set(names).add(name)),
     complaintAt: (name) => {
       const complaint = checks > 0 || left.has(name) ? complaints.get(name) : undefined
@@ -46,10 +74,8 @@ export function useForm(rules: FormRules): Form {
       setRefused(new Map([[name, { text }]]))
       setChecks((times) => times + 1)
     },
-    check: () => {
-      if (complaints.size > 0) setChecks((times) => times + 1)
-      return complaints.size === 0
-    },
+    check: () => hold(complaints),
+    checkBuyer: () => hold(ofBuyer),
   }
 }
 

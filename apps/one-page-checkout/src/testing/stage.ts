@@ -33,6 +33,8 @@ export interface Stage {
   enter(wanted?: Wanted): Promise<Buyer>
   /** The same in another store, which has its own page for buyers who have paid. */
   withThankYouUrl(customThankYouUrl: string): Promise<Stage>
+  /** The same in another store, which sells in euros and whose checkout is a step of a funnel, so that buyers can come back to it. */
+  inFunnel(): Promise<Stage>
   stop(): Promise<void>
 }
 
@@ -81,16 +83,43 @@ async function stageIn(store: { storeId: string; productId: string }, set: Setti
       return enterCheckout(context, `${url}/checkout${search}`)
     },
     async withThankYouUrl(customThankYouUrl) {
-      const fields = { name: 'Another store', baseCurrency: 'USD', selectedPaymentFlowId: paymentFlowId }
-      const { id } = await client.stores.create({ ...fields, customThankYouUrl })
-      const prices = [{ currencyOptions: { USD: { amount: 2_400 } } }]
-      const bags = ['Natural', 'Night blue'].map((name) => ({ name, prices }))
-      const { productId } = await client.products.create({ storeId: id, name: 'Canvas tote', variants: bags })
-      return stageIn({ storeId: id, productId }, set)
+      return stageIn(await openStore({ baseCurrency: 'USD', customThankYouUrl }, set), set)
+    },
+    async inFunnel() {
+      const other = await stageIn(await openStore({ baseCurrency: 'EUR' }, set), set)
+      await other.deploy()
+      const pluginId = 'one-page-plain-0' // of the first deployment
+      const steps = [
+        { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId, pageId: 'checkout' },
+        { type: 'thank_you', name: 'Thanks', path: '/thank-you', pluginId, pageId: 'thank-you' },
+      ]
+      await client.funnels.create({ storeId: other.storeId, name: 'Two pages', steps })
+      return other
     },
     stop,
   }
   return stage
+}
+
+interface NewStore {
+  baseCurrency: 'USD' | 'EUR'
+  customThankYouUrl?: string
+}
+
+/** Another store with two bags. */
+async function openStore(
+  fields: NewStore,
+  { client, paymentFlowId }: Setting,
+): Promise<{ storeId: string; productId: string }> {
+  const { id: storeId } = await client.stores.create({
+    ...fields,
+    name: 'Another store',
+    selectedPaymentFlowId: paymentFlowId,
+  })
+  const prices = [{ currencyOptions: { [fields.baseCurrency]: { amount: 2_400 } } }]
+  const variants = ['Natural', 'Night blue'].map((name) => ({ name, prices }))
+  const { productId } = await client.products.create({ storeId, name: 'Canvas tote', isShippable: true, variants })
+  return { storeId, productId }
 }
 
 async function presetOf(preset: Preset): Promise<Tillwright.Config> {
@@ -144,7 +173,7 @@ async function sellThings(
   { storeId, productId }: { storeId: string; productId: string },
 ): Promise<Stage['variants']> {
   const bags = await client.products.get({ productId })
-  const cost = (amount: number) => ({ USD: { amount } })
+  const cost = (amount: number) => ({ USD: { amount }, EUR: { amount } })
   await client.shippingOptions.set({
     storeId,
     shippingOptions: [

@@ -1,4 +1,4 @@
-import type { Address, SessionOrder } from '@tillwright/plugin-sdk'
+import type { Address, BuyerSession, SessionOrder } from '@tillwright/plugin-sdk'
 import {
   useCustomer,
   useLocale,
@@ -15,10 +15,11 @@ import { addressOf } from '../checkout/show-receipt.ts'
 import { PageFrame } from '../frame/page-frame.tsx'
 import { SessionNotice } from '../frame/session-notice.tsx'
 import { useSettings } from '../look/use-settings.ts'
+import { nameOfMethod } from '../methods/use-methods.ts'
 import { totalsOf } from '../order/totals.ts'
 import { SummaryLine } from '../summary/summary-line.tsx'
 import { TotalsList } from '../summary/totals-table.tsx'
-import { useWords } from '../texts/use-words.tsx'
+import { type Say, useWords } from '../texts/use-words.tsx'
 
 /** The page behind the payment: what was bought, paid, and goes where. */
 export function ThankYouPage(): JSX.Element {
@@ -91,9 +92,9 @@ function Receipt({ order }: { order: SessionOrder }): JSX.Element {
 function Thanks({ order }: { order: SessionOrder }): JSX.Element {
   const { thankYouHeading, thankYouText, continueUrl } = useSettings()
   const customer = useCustomer()
-  const card = useSession().view?.paymentInstruments.at(-1)?.card
   const locale = useLocale()
   const say = useWords()
+  const paidWith = nameOfPayment(useSession().view, say)
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const name = customer?.firstName ?? ''
@@ -110,12 +111,7 @@ function Thanks({ order }: { order: SessionOrder }): JSX.Element {
       <p>{say('receiptSent', { number: numberOf(order) })}</p>
       {t(thankYouText) !== '' && <p>{t(thankYouText)}</p>}
       <dl class="facts">
-        {card !== undefined && (
-          <Fact
-            label={say('paidWith')}
-            lines={[say('cardEnding', { brand: brandName(card.brand), last4: card.last4 })]}
-          />
-        )}
+        {paidWith !== null && <Fact label={say('paidWith')} lines={[paidWith]} />}
         {customer?.shippingAddress != null && (
           <Fact
             label={say('sentTo')}
@@ -160,6 +156,15 @@ function Fact({ label, lines, isForeign = false }: FactProps): JSX.Element {
 /** The end of the order's id, which is what people can read to each other. */
 function numberOf({ id }: SessionOrder): string {
   return (id ?? '').slice(-8).toUpperCase()
+}
+
+/** What was paid with last, as the buyer knows it; `null` if it is not known. */
+function nameOfPayment(view: Pick<BuyerSession, 'payment' | 'paymentInstruments'> | null, say: Say): string | null {
+  const method = view?.payment?.paymentMethod
+  if (method?.sepaDebit) return say('debitEnding', { last4: method.sepaDebit.ibanLast4 })
+  if (method !== undefined && method.type !== 'card') return nameOfMethod(method.type, say)
+  const card = view?.paymentInstruments.at(-1)?.card
+  return card === undefined ? null : say('cardEnding', { brand: brandName(card.brand), last4: card.last4 })
 }
 
 function brandName(brand: string): string {

@@ -1,0 +1,29 @@
+import type { PaymentMethodType } from '@tillwright/plugin-sdk'
+import { openMethods } from '@tillwright/plugin-sdk/methods'
+import { usePage, useStore } from '@tillwright/plugin-sdk/preact'
+import { useMemo } from 'preact/hooks'
+import type { Say } from '../texts/use-words.tsx'
+
+/** What the order can be paid with, of what this page has a form for. */
+export function useMethods(): readonly PaymentMethodType[] {
+  const page = usePage()
+  const methods = useStore(useMemo(() => openMethods(page), [page]))
+  return useMemo(() => methods.filter((type) => known.includes(type)), [methods])
+}
+
+/** A platform that is newer than the page may offer more. */
+const known: readonly PaymentMethodType[] = ['card', 'ideal', 'paypal', 'sepa_debit', 'voucher']
+
+/** What a method is called. Brands have the same name in every language. */
+export function nameOfMethod(type: PaymentMethodType, say: Say): string {
+  switch (type) {
+    case 'ideal':
+      return 'iDEAL'
+    case 'paypal':
+      return 'PayPal'
+    case 'card':
+    case 'sepa_debit':
+    case 'voucher':
+      return say(type)
+  }
+}
