@@ -47,8 +47,24 @@ const steps: NewFunnelInput['steps'] = [
 ].map(([pageId = '', type = '', path = '']) => ({ type, name: pageId, path, pageId, pluginId: 'offer-funnel' }))
 
 /** Puts the plugin into the local store, with its products and a funnel whose steps are its pages. */
-export async function openFunnelShop({ apiUrl, apiKey, storeId }: LocalFile): Promise<FunnelShop> {
-  const client = createClient({ baseUrl: apiUrl, apiKey })
+export function openFunnelShop({ apiUrl, apiKey, storeId }: LocalFile): Promise<FunnelShop> {
+  return openShop(createClient({ baseUrl: apiUrl, apiKey }), { apiUrl, storeId })
+}
+
+/** The same in a store that sells in euros, where buyers can pay with more than a card. */
+export async function openEuroShop({ apiUrl, adminApiKey, paymentFlowId }: LocalFile): Promise<FunnelShop> {
+  const client = createClient({ baseUrl: apiUrl, apiKey: adminApiKey })
+  const fields = { name: 'Norrvik', baseCurrency: 'EUR', selectedPaymentFlowId: paymentFlowId }
+  const { id: storeId } = await client.stores.create(fields)
+  const shippingOptions = [{ name: 'Standard', currencyOptions: { EUR: { amount: 0 } } }]
+  await client.shippingOptions.set({ storeId, shippingOptions })
+  return openShop(client, { apiUrl, storeId })
+}
+
+async function openShop(
+  client: Client,
+  { apiUrl, storeId }: Pick<LocalFile, 'apiUrl' | 'storeId'>,
+): Promise<FunnelShop> {
   const [deployment] = await Promise.all([deploy(client, storeId), stock(client, storeId)])
   const { id: deploymentId, url } = deployment
   const funnel = await client.funnels.create({ storeId, name: 'Offer funnel', steps })

@@ -1,5 +1,5 @@
-import type { PayOutcome } from '@tillwright/plugin-sdk'
-import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
+import type { PaymentMethodType, PayOutcome } from '@tillwright/plugin-sdk'
+import { usePage, usePay, useSession } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useTexts } from '../flow/funnel-context.ts'
@@ -9,16 +9,23 @@ import type { Texts } from '../texts/en.ts'
 export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
   const { pay } = usePage()
   const { status, outcome } = usePay()
+  const paidWith = useSession().view?.payment?.paymentMethod.type
   const texts = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const [before] = useState(outcome) // of a payment on a page before this one
-  const message = status === 'idle' && outcome !== before ? messageOf(outcome) : null
+  const message = status === 'idle' && outcome !== before ? messageOf(outcome, paidWith) : null
   useEffect(() => {
     if (message !== null) box.current?.focus()
   }, [message, outcome])
   return (
     <div role="alert" ref={box} tabIndex={-1} class="pay-message">
       {message !== null && <p class="problem">{texts[message]}</p>}
+      {message === 'undecided' && (
+        // An order that is being paid is not paid twice: this leads to the page of its method again.
+        <button type="button" class="link" onClick={() => void pay.withCard()}>
+          {texts.goOnPaying}
+        </button>
+      )}
       {message === 'pending' && (
         <button
           type="button"
@@ -37,17 +44,23 @@ const declines: Readonly<Record<string, keyof Texts>> = {
   expired_card: 'expiredCard',
   incorrect_cvc: 'wrongCode',
   authentication_required: 'notAuthenticated',
+  debit_refused: 'declinedDebit',
+  payment_expired: 'declinedLate',
 }
 
-/** The message for an unsuccessful payment, or `null` if none is needed. */
-export function messageOf(outcome: PayOutcome | null): keyof Texts | null {
+/**
+ * The message for an unsuccessful payment, or `null` if none is needed.
+ *
+ * @param paidWith What the payment was made with; a card where there was none.
+ */
+export function messageOf(outcome: PayOutcome | null, paidWith: PaymentMethodType = 'card'): keyof Texts | null {
   switch (outcome?.outcome) {
     case 'declined':
-      return declines[outcome.reason] ?? 'declined'
+      return declines[outcome.declineCode ?? ''] ?? declinedBy(outcome.reason, paidWith)
     case 'cancelled':
-      return 'cancelled'
+      return paidWith === 'card' ? 'cancelled' : 'cancelledThere'
     case 'pending':
-      return 'pending'
+      return outcome.payment.nextAction?.type === 'redirect' ? 'undecided' : 'pending'
     case 'failed':
       return 'payFailed'
     case 'paid':
@@ -55,4 +68,8 @@ export function messageOf(outcome: PayOutcome | null): keyof Texts | null {
     case undefined:
       return null
   }
+}
+
+function declinedBy(reason: string, paidWith: PaymentMethodType): keyof Texts {
+  return paidWith === 'card' ? (declines[reason] ?? 'declined') : 'declinedThere'
 }

@@ -6,12 +6,16 @@ import { useOffer } from '../offer/offer-context.ts'
 import { cardAppearance } from '../settings/apply-look.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { useBuyerForm, type BuyerForm } from './use-buyer-form.ts'
+import { type Methods, useMethods } from './use-methods.ts'
 
 /** State and actions of the checkout page. */
 export interface CheckoutWork {
   form: BuyerForm
   card: ReturnType<typeof useCard>
+  methods: Methods
   isSending: boolean
+  /** Whether the page of the method is being loaded. */
+  isLeaving: boolean
   /** Whether something failed that is no answer of the bank. */
   hasFailed: boolean
   /** Says who buys, pays, and leads on. Called twice it does so once. */
@@ -31,28 +35,35 @@ export function useCheckout(): CheckoutWork {
   const { checkout, look } = useSettings()
   const { next } = useFunnel()
   const page = usePage()
-  const { pay } = page
   const order = useOrder()
   const form = useBuyerForm(checkout)
   const card = useCard({ appearance: cardAppearance(look) })
+  const methods = useMethods()
   const [isSending, setSending] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const [hasFailed, setFailed] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
   useFirstBundle()
-  useEffect(() => void pay.resume().then(goOn), []) // the page was loaded again while the bank was asked
+  useReturn(goOn, () => setLeaving(false))
   useEffect(() => {
     if (order?.status === 'paid' && !isSending) void leave() // already paid, but the buyer was not forwarded
   }, [order?.status])
-  return { form, card, isSending, hasFailed: hasFailed || isDeclined, submit, mayStart, prepare, settle, leave }
+  const state = { form, card, methods, isSending, isLeaving, hasFailed: hasFailed || isDeclined }
+  return { ...state, submit, mayStart, prepare, settle, leave }
 
   async function submit(): Promise<void> {
-    if (isSending) return
+    if (isSending || isLeaving) return
     setSending(true)
     setFailed(false)
     setDeclined(false)
     try {
       await page.order.confirm() // what it has come with stands above the button
-      if (await form.send()) await goOn(await pay.withCard())
+      const isWhole = methods.check()
+      if (!(await form.send()) || !isWhole) return
+      const outcome = await methods.pay()
+      const leads = outcome.outcome === 'pending' && outcome.payment.nextAction?.type === 'redirect'
+      if (leads) setLeaving(true)
+      else await goOn(outcome)
     } catch {
       setFailed(true)
     } finally {
@@ -83,6 +94,22 @@ export function useCheckout(): CheckoutWork {
   async function leave(): Promise<void> {
     await next().catch(() => setFailed(true))
   }
+}
+
+/** Goes on with a payment: the page was loaded again while the bank was asked, or the buyer is back from there. */
+function useReturn(goOn: (outcome: PayOutcome | null) => Promise<void>, onShownAgain: () => void): void {
+  const { pay, session } = usePage()
+  useEffect(() => {
+    const resume = () => pay.resume().then(goOn)
+    void resume()
+    const freshen = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return // only a page that was left and shown again is still leaving
+      onShownAgain()
+      void session.refresh().then(resume, () => {}) // the session says by itself that it is out of reach
+    }
+    addEventListener('pageshow', freshen)
+    return () => removeEventListener('pageshow', freshen)
+  }, [])
 }
 
 /** A buyer who arrives without a choice gets the recommended bundle. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whereTo } from './open-funnel.ts'
+import { isBeyondMeans, whereTo } from './open-funnel.ts'
 import { isBefore, pageOf, pageOfStep } from './page-of-step.ts'
 
 const wish = { wanted: 'offer', at: 'checkout', hasBought: false } as const
@@ -39,4 +39,13 @@ test('the pages stand in the order in which a buyer meets them', () => {
   expect(isBefore('landing', 'checkout')).toBe(true)
   expect(isBefore('upsell', 'upsell')).toBe(false)
   expect(isBefore('thank-you', 'offer')).toBe(false)
+})
+
+test('an offer in one click is passed by who has no card that could pay for it', () => {
+  const step = { id: 'step', type: 'upsell', name: 'Cup', path: '/cup' }
+  const card = { id: 'card', card: { last4: '4242', brand: 'visa', expYear: 2035, expMonth: 12 } }
+  expect(isBeyondMeans({ nextStep: step, paymentInstruments: [] })).toBe(true)
+  expect(isBeyondMeans({ nextStep: step, paymentInstruments: [card] })).toBe(false)
+  expect(isBeyondMeans({ nextStep: { ...step, type: 'thank_you' }, paymentInstruments: [] })).toBe(false)
+  expect(isBeyondMeans({ nextStep: null, paymentInstruments: [] })).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { openPage, type Page, type SessionStep } from '@tillwright/plugin-sdk'
+import { type BuyerSession, openPage, type Page, type SessionStep } from '@tillwright/plugin-sdk'
 import { languages, openTexts, type TextsStore } from '../texts/texts-store.ts'
 import { isBefore, type PageId, pageIds, pageOf, pageOfStep } from './page-of-step.ts'
 
@@ -31,8 +31,7 @@ export function openFunnel(show: (pageId: PageId, isFirst: boolean) => void): Fu
     texts,
     async next() {
       await begun // the session may yet have to be led to the page that is shown
-      await way.catchUp(current)
-      await page.next()
+      await way.next(current)
     },
     async revisit(pageId) {
       const stepId = way.stepIdOf(pageId)
@@ -100,6 +99,8 @@ export interface Way {
   at(): PageId | null
   /** Leads a session that is new, or behind a page, on to it, without anything being shown. */
   catchUp(pageId: PageId): Promise<void>
+  /** Leads on from a page, past offers that no click could pay for. Called twice it does so once. */
+  next(pageId: PageId): Promise<void>
   /** Goes to a step, by default where the session is. @returns Whether the platform allows it. */
   goTo(mode: Arrival['mode'], stepId?: string): Promise<boolean>
   /** The step of a page where the buyer has been. */
@@ -119,6 +120,7 @@ function openWay(onArrival: (arrival: Arrival) => void): Way {
       if (mode !== 'hold') onArrival({ url, step, mode })
     },
   })
+  let leading: Promise<void> | null = null
   const step = (): SessionStep | null => page.session.get().view?.step ?? null
 
   const way: Way = {
@@ -139,9 +141,20 @@ function openWay(onArrival: (arrival: Arrival) => void): Way {
         if (!(await inMode('hold', () => page.next()))) return
       }
     },
+    next: (pageId) => (leading ??= lead(pageId).finally(() => (leading = null))),
     goTo: (wanted, stepId = step()?.id ?? '') => inMode(wanted, () => page.goTo(stepId)),
   }
   return way
+
+  async function lead(from: PageId): Promise<void> {
+    await way.catchUp(from)
+    while (isBeyondMeans(page.session.get().view)) {
+      if (!(await inMode('hold', () => page.next()))) break // the next try says why
+      const pluginId = step()?.pluginId ?? null
+      if (pluginId !== null && pluginId !== page.data.pluginId) return // its page is being loaded
+    }
+    await page.next()
+  }
 
   async function inMode(wanted: typeof mode, work: () => Promise<unknown>): Promise<boolean> {
     mode = wanted
@@ -154,6 +167,15 @@ function openWay(onArrival: (arrival: Arrival) => void): Way {
       mode = 'push'
     }
   }
+}
+
+/**
+ * Whether an offer in one click follows that nothing can pay for. The platform lists what can be charged again in the
+ * session: the cards that have paid in it, and nothing of what was paid without a card.
+ */
+export function isBeyondMeans(view: Pick<BuyerSession, 'nextStep' | 'paymentInstruments'> | null): boolean {
+  const type = view?.nextStep?.type
+  return (type === 'upsell' || type === 'downsell') && view?.paymentInstruments.length === 0
 }
 
 /** A page that somebody wants to see, by its address, and where their session is. */

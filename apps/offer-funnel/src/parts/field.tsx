@@ -10,6 +10,10 @@ interface FieldProps {
   autocomplete: string
   type?: 'text' | 'email'
   inputMode?: 'text' | 'email'
+  /** Whether it is a code of Latin letters and digits, which stands from left to right in every language. */
+  isCode?: boolean
+  /** Called when the buyer leaves the field. */
+  onLeave?: () => void
   /** Whether it takes the focus when it appears. */
   isFocused?: boolean
   /** Choices, of which one is chosen instead of typing. */
@@ -46,10 +50,12 @@ export function Field({
           type={input.type ?? 'text'}
           inputMode={input.inputMode ?? 'text'}
           list={undefined}
-          dir="auto"
+          dir={input.isCode === true ? 'ltr' : 'auto'}
+          autocapitalize={input.isCode === true ? 'characters' : undefined}
           maxLength={200}
           autoFocus={input.isFocused === true}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          onBlur={input.onLeave}
         />
       ) : (
         <select {...shared} onChange={({ currentTarget }) => onValue(currentTarget.value)}>

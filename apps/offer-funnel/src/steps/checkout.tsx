@@ -11,10 +11,12 @@ import {
 import type { ComponentProps, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type BuyerField, isAsked } from '../checkout/check-buyer.ts'
+import { MethodPart } from '../checkout/method-part.tsx'
 import { PayMessage } from '../checkout/pay-message.tsx'
 import { PromotionCode } from '../checkout/promotion-code.tsx'
 import type { BuyerForm } from '../checkout/use-buyer-form.ts'
-import { type CheckoutWork, useCheckout } from '../checkout/use-checkout.ts'
+import { useCheckout } from '../checkout/use-checkout.ts'
+import { WaitingPart, waitingPayment } from '../checkout/waiting-part.tsx'
 import { WalletButtons } from '../checkout/wallet-buttons.tsx'
 import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import { Field } from '../parts/field.tsx'
@@ -28,7 +30,8 @@ import { useSettings } from '../settings/use-settings.ts'
 export function Checkout(): JSX.Element {
   const { checkout } = useSettings()
   const work = useCheckout()
-  const { form, card, isSending, hasFailed, submit, leave } = work
+  const { form, isSending, isLeaving, hasFailed, submit, leave } = work
+  const waiting = waitingPayment(useSession().view)
   const t = useText()
   const texts = useTexts()
   const element = useRef<HTMLFormElement>(null)
@@ -36,6 +39,14 @@ export function Checkout(): JSX.Element {
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [form.sent])
+  if (waiting !== null) {
+    return (
+      <div class="checkout">
+        <WaitingPart payment={waiting} onPaid={() => void leave()} />
+        <OrderBox />
+      </div>
+    )
+  }
   return (
     <div class="checkout">
       <form
@@ -51,15 +62,15 @@ export function Checkout(): JSX.Element {
         <ContactPart form={form} />
         {checkout.asksAddress && <AddressPart form={form} countries={checkout.countries} />}
         <ShippingPart country={checkout.asksAddress ? form.fields.country : ''} />
-        <CardPart card={card} />
-        <PayMessage onPaid={() => void leave()} />
+        <MethodPart {...work} />
+        {!isLeaving && <PayMessage onPaid={() => void leave()} />}
         {hasFailed && (
           <p class="problem" role="alert">
             {texts.payFailed}
           </p>
         )}
         <BroughtAlong />
-        <PayButton isSending={isSending} />
+        <PayButton isSending={isSending || isLeaving} />
         <WalletButtons work={work} />
         <p class="muted">{t(checkout.note)}</p>
         <p class="reassurance">
@@ -180,25 +191,6 @@ function ShippingPart({ country }: { country: string }): JSX.Element | null {
   )
 }
 
-/** The card form, and a way to get it when it did not come. */
-function CardPart({ card }: Pick<CheckoutWork, 'card'>): JSX.Element {
-  const texts = useTexts()
-  return (
-    <fieldset>
-      <legend>{texts.card}</legend>
-      <div class={`card card-${card.status}`} ref={card.ref} />
-      {card.status === 'failed' && (
-        <p class="problem" role="alert">
-          {texts.cardFailed}{' '}
-          <button type="button" class="link" onClick={card.retry}>
-            {texts.reload}
-          </button>
-        </p>
-      )}
-    </fieldset>
-  )
-}
-
 /** The order to be paid, with a link back to the choice of bundles. */
 function OrderBox(): JSX.Element {
   const { product } = useSettings()
@@ -211,15 +203,17 @@ function OrderBox(): JSX.Element {
     <aside class="order-box">
       <div class="order-head">
         <h2>{texts.yourOrder}</h2>
-        <a
-          href={offerUrl}
-          onClick={(event) => {
-            event.preventDefault()
-            void revisit('offer').then((isThere) => isThere || location.assign(offerUrl))
-          }}
-        >
-          {texts.change}
-        </a>
+        {order?.status !== 'pending' && (
+          <a
+            href={offerUrl}
+            onClick={(event) => {
+              event.preventDefault()
+              void revisit('offer').then((isThere) => isThere || location.assign(offerUrl))
+            }}
+          >
+            {texts.change}
+          </a>
+        )}
       </div>
       <Picture path={product.image} />
       {order === null || order.lines.length === 0 ? <p class="shimmer" /> : <OrderSummary order={order} />}
@@ -236,7 +230,8 @@ function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
   const texts = useTexts()
   const money = useMoney()
   const isBusy = isSending || status !== 'idle'
-  const isReady = order !== null && order.lines.length > 0 && order.shipping?.optionId !== null
+  const isOpen = order?.status === 'open' || isBusy
+  const isReady = order !== null && isOpen && order.lines.length > 0 && order.shipping?.optionId !== null
   const amount = order === null ? '' : money(order.amount, order.currency)
   return (
     <button class="button wide" aria-busy={isBusy} disabled={!isReady}>

@@ -49,6 +49,17 @@ export const de: Texts = {
   contact: 'Wohin schreiben wir?',
   address: 'Wohin soll es gehen?',
   card: 'Wie zahlen Sie?',
+  methodCard: 'Karte',
+  methodDebit: 'SEPA-Lastschrift',
+  methodVoucher: 'Zahlschein',
+  leads: 'Sie zahlen auf einer Seite von {name} und kommen dann hierher zurück.',
+  codeFollows: 'Sie erhalten einen Code und zahlen damit in einem Geschäft oder bei Ihrer Bank.',
+  holder: 'Kontoinhaber',
+  mandate:
+    'Ich ermächtige diesen Shop, dieses Konto einmal zu belasten, und meine Bank, das auszuführen. Acht Wochen lang kann ich das Geld von ihr zurückverlangen.',
+  ibanForm: 'Das sieht nicht wie eine IBAN aus. Ein Beispiel: ⁦DE89 3704 0044 0532 0130 00⁩',
+  ibanDigits: 'In dieser IBAN ist ein Fehler. Prüfen Sie die Ziffern.',
+  mandateNeeded: 'Die Lastschrift braucht Ihre Zustimmung.',
   email: 'E-Mail',
   firstName: 'Vorname',
   lastName: 'Nachname',
@@ -74,6 +85,22 @@ export const de: Texts = {
   pending:
     'Ihre Bank hat noch nicht geantwortet. Sie müssen nicht noch einmal zahlen: Fragen Sie gleich noch einmal nach.',
   askAgain: 'Noch einmal fragen',
+  declinedThere:
+    'Ihre Zahlung wurde abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder zahlen Sie anders.',
+  declinedDebit:
+    'Ihre Bank hat die Lastschrift abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es mit einem anderen Konto oder zahlen Sie anders.',
+  declinedLate:
+    'Die Zeit für diese Zahlung ist abgelaufen. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder zahlen Sie anders.',
+  cancelledThere: 'Sie haben die Zahlung abgebrochen. Es wurde nichts abgebucht, und Ihre Eingaben sind noch da.',
+  undecided:
+    'Ihre Zahlung ist noch nicht abgeschlossen. Setzen Sie sie fort, oder brechen Sie sie dort ab, um anders zu zahlen.',
+  goOnPaying: 'Zahlung fortsetzen',
+  debitWaiting: 'Ihre Zahlung ist unterwegs.',
+  debitWaitingWhy:
+    'Das Konto mit den Endziffern {last4} wird belastet; Ihre Bank braucht dafür einige Tage. Das Mandat ist {reference}. Sie müssen nichts weiter tun.',
+  voucherWaiting: 'Zahlen Sie mit diesem Code.',
+  voucherUntil: 'Er gilt bis {until}. Sobald Sie gezahlt haben, geht Ihre Bestellung auf den Weg.',
+  voucherOpen: 'Zahlschein öffnen',
   payFailed: 'Das kam nicht durch. Versuchen Sie es noch einmal: Eine Bestellung wird nie zweimal abgebucht.',
   addFor: 'Für {amount} hinzufügen',
   oneClick: 'Ein Klick, und es ist gekauft: {amount} werden von Ihrer Karte {card} abgebucht.',

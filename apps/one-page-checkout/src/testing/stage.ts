@@ -60,7 +60,7 @@ interface Setting extends Pick<Stage, 'client' | 'built' | 'stop'> {
 }
 
 async function stageIn(store: { storeId: string; productId: string }, set: Setting): Promise<Stage> {
-  const { client, built, browser, paymentFlowId, stop } = set
+  const { client, built, browser, stop } = set
   const { storeId } = store
   const variants = await sellThings(client, store)
   const deployed = new Map<string, Promise<string>>()
