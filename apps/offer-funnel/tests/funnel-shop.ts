@@ -48,7 +48,7 @@ const steps: NewFunnelInput['steps'] = [
 
 /** Puts the plugin into the local store, with its products and a funnel whose steps are its pages. */
 export function openFunnelShop({ apiUrl, apiKey, storeId }: LocalFile): Promise<FunnelShop> {
-  return openShop(createClient({ baseUrl: apiUrl, apiKey }), { apiUrl, storeId })
+  return openShop(createClient({ baseUrl: apiUrl, apiKey }), { apiUrl, storeId, idOf: (name) => name })
 }
 
 /** The same in a store that sells in euros, where buyers can pay with more than a card. */
@@ -58,14 +58,16 @@ export async function openEuroShop({ apiUrl, adminApiKey, paymentFlowId }: Local
   const { id: storeId } = await client.stores.create(fields)
   const shippingOptions = [{ name: 'Standard', currencyOptions: { EUR: { amount: 0 } } }]
   await client.shippingOptions.set({ storeId, shippingOptions })
-  return openShop(client, { apiUrl, storeId })
+  return openShop(client, { apiUrl, storeId, idOf: (name) => `${name}-in-euros` })
 }
 
-async function openShop(
-  client: Client,
-  { apiUrl, storeId }: Pick<LocalFile, 'apiUrl' | 'storeId'>,
-): Promise<FunnelShop> {
-  const [deployment] = await Promise.all([deploy(client, storeId), stock(client, storeId)])
+interface Stocked extends Pick<LocalFile, 'apiUrl' | 'storeId'> {
+  /** The id of a variant, of which each is one in the account. */
+  idOf: (name: keyof typeof prices) => string
+}
+
+async function openShop(client: Client, { apiUrl, storeId, idOf }: Stocked): Promise<FunnelShop> {
+  const [deployment] = await Promise.all([deploy(client, storeId), stock(client, { storeId, idOf })])
   const { id: deploymentId, url } = deployment
   const funnel = await client.funnels.create({ storeId, name: 'Offer funnel', steps })
   const [first] = funnel.steps
@@ -88,7 +90,7 @@ async function openShop(
       return (await handOver.json()).code
     },
     async show(preset, change = {}) {
-      const settings = { ...selling(await readPreset(preset)), ...change }
+      const settings = { ...selling(await readPreset(preset), idOf), ...change }
       await client.plugins.syncConfig({ deploymentId, presets: { default: settings }, strategy: 'theirs' })
     },
   }
@@ -110,18 +112,18 @@ async function deploy(client: Client, storeId: string) {
   return deployment
 }
 
-async function stock(client: Client, storeId: string): Promise<void> {
+async function stock(client: Client, { storeId, idOf }: Pick<Stocked, 'storeId' | 'idOf'>): Promise<void> {
   await Promise.all(
-    (Object.keys(prices) as (keyof typeof prices)[]).map((id) =>
+    (Object.keys(prices) as (keyof typeof prices)[]).map((name) =>
       client.products.create({
         storeId,
-        name: names[id],
+        name: names[name],
         isShippable: true,
         variants: [
           {
-            id,
-            name: names[id],
-            prices: [{ currencyOptions: { USD: { amount: prices[id] }, EUR: { amount: prices[id] } } }],
+            id: idOf(name),
+            name: names[name],
+            prices: [{ currencyOptions: { USD: { amount: prices[name] }, EUR: { amount: prices[name] } } }],
           },
         ],
       }),
@@ -135,13 +137,13 @@ export async function readPreset(preset: PresetName): Promise<Record<string, Set
 }
 
 /** Settings that name the store's products. */
-function selling(settings: Record<string, Settings & Settings[]>): Settings {
-  const variants = ['bottle', 'two-bottles', 'three-bottles']
+function selling(settings: Record<string, Settings & Settings[]>, idOf: Stocked['idOf']): Settings {
+  const variants = (['bottle', 'two-bottles', 'three-bottles'] as const).map(idOf)
   return {
     ...settings,
-    product: { ...settings['product'], variantId: 'bottle' },
+    product: { ...settings['product'], variantId: idOf('bottle') },
     bundles: settings['bundles']?.map((bundle, index) => ({ ...bundle, variantId: variants[index] })),
-    upsell: { ...settings['upsell'], variantId: 'cup' },
-    downsell: { ...settings['downsell'], variantId: 'brush' },
+    upsell: { ...settings['upsell'], variantId: idOf('cup') },
+    downsell: { ...settings['downsell'], variantId: idOf('brush') },
   }
 }

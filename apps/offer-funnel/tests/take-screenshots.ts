@@ -5,12 +5,15 @@ import { bankSimulator } from '../../../packages/bank-simulator/src/index.ts'
 import { createPlatformLog, readConfig, startLocal } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
-import { openFunnelShop, pluginFolder, presetNames, type FunnelShop } from './funnel-shop.ts'
+import { openEuroShop, openFunnelShop, pluginFolder, presetNames, type FunnelShop } from './funnel-shop.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1_280, height: 800 }
 
-/** Takes the README's pictures from real purchases: each preset on a desktop and step by step on a phone, and Arabic. */
+/**
+ * Takes the README's pictures from real purchases: each preset on a desktop and step by step on a phone, Arabic, and what can be paid
+ * with, wallets included.
+ */
 async function takeScreenshots(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'offer-funnel-'))
   const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
@@ -28,6 +31,12 @@ async function takeScreenshots(): Promise<void> {
     }
     await shop.show('daylight')
     await compose(browser, 'arabic-phone', await onPhone(browser, shop, 'ar'))
+    const { url } = await openEuroShop(platform.local)
+    const methods = await Promise.all([
+      ofMethods(browser, { url, method: 'Card', viewport: DESKTOP }),
+      ofMethods(browser, { url, method: 'SEPA', viewport: PHONE }),
+    ])
+    await compose(browser, 'methods', methods)
   } finally {
     await browser.close()
     await platform.stop()
@@ -65,6 +74,25 @@ async function onPhone(browser: Browser, shop: FunnelShop, locale: string): Prom
   pictures.push(await page.screenshot())
   await page.context().close()
   return pictures
+}
+
+interface Choosing {
+  url: string
+  method: string
+  viewport: typeof PHONE
+}
+
+/** The choice of a buyer in the euro zone. */
+async function ofMethods(browser: Browser, { url, method, viewport }: Choosing): Promise<Buffer> {
+  const page = await browser.newPage({ viewport, locale: 'en-US', reducedMotion: 'reduce' })
+  await page.goto(`${url}/checkout`)
+  await page.locator('.card-ready').waitFor()
+  await page.getByRole('radio', { name: method }).check()
+  await page.getByRole('button', { name: 'Google Pay' }).waitFor()
+  await page.locator('.methods').evaluate((part) => scrollTo(0, part.getBoundingClientRect().top + scrollY - 24))
+  const picture = await page.screenshot()
+  await page.close()
+  return picture
 }
 
 async function open(browser: Browser, shop: FunnelShop, options: object): Promise<Page> {

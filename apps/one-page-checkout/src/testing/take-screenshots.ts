@@ -7,7 +7,10 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1_280, height: 900 }
 const presets: readonly Preset[] = ['plain', 'atelier', 'night']
 
-/** Takes the README's pictures from real purchases: each preset on a desktop, on a phone and when it is paid; and Arabic. */
+/**
+ * Takes the README's pictures from real purchases: each preset on a desktop, on a phone and when it is paid; Arabic; and what can be
+ * paid with, wallets included.
+ */
 async function takeScreenshots(): Promise<void> {
   const stage = await setStage()
   try {
@@ -16,6 +19,7 @@ async function takeScreenshots(): Promise<void> {
       await onPhone(stage, preset)
     }
     await keep(await onDesktop(stage, 'night', 'ar'), 'night-arabic')
+    await takeMethods(await stage.inFunnel())
   } finally {
     await stage.stop()
     await (await sharedChromium()).close()
@@ -34,6 +38,25 @@ async function onPhone(stage: Stage, preset: Preset): Promise<void> {
   await buyer.pay()
   await buyer.page.locator('.receipt').waitFor()
   await keep(buyer, `${preset}-thanks`)
+}
+
+/** The choice of a buyer in the euro zone: on a desktop a card, on a phone a debit. */
+async function takeMethods(shop: Stage): Promise<void> {
+  const preset = 'plain'
+  const onDesk = await enter(shop, { preset, viewport: DESKTOP })
+  await keepPayment(onDesk, 'Card', 'methods-desktop')
+  const onPhone = await enter(shop, { preset, viewport: PHONE })
+  await keepPayment(onPhone, 'SEPA', 'methods-phone')
+}
+
+async function keepPayment({ page }: Buyer, method: string, name: string): Promise<void> {
+  await page.getByRole('radio', { name: method }).check()
+  await page.getByRole('button', { name: 'Google Pay' }).waitFor()
+  await page.locator('#payment-heading').evaluate((heading) => {
+    scrollTo(0, heading.getBoundingClientRect().top + scrollY - 24)
+  })
+  await page.screenshot({ path: pathOf(name) })
+  await page.context().close()
 }
 
 /** Two of the first bag and one of the second. */
