@@ -80,3 +80,28 @@ test('a page follows settings and sessions live and pays as its scenario has it;
   await tools.locator('[id^=resource-pay_]').getByText('succeeded', { exact: true }).waitFor()
   expect(await tools.textContent()).not.toMatch(/fstok_|ada@example|_sk_/)
 })
+
+/** A page that pays with a method that leads away, as an author writes it. */
+const leavingPage = `import { openPage } from '@tillwright/plugin-sdk'
+const page = openPage()
+const button = document.createElement('button')
+button.textContent = 'iDEAL'
+document.getElementById('app')!.append(button)
+button.addEventListener('click', () => page.pay.withMethod({ type: 'ideal' }))
+const resumed = await page.pay.resume()
+if (resumed?.outcome === 'paid') await page.next()
+`
+
+test('a buyer of a scenario in euros is led to the bank and back to the page of the dev server', async () => {
+  const scenario = { name: 'In euros', currency: 'EUR' }
+  const dev = await devStage(platform, { ...shopFiles, 'src/pages/pay.tsx': leavingPage })
+  await dev.restart(scenario)
+  const browser = await sharedChromium()
+  const page = await browser.newPage({ locale: 'en-US' })
+  onTestFinished(() => page.close())
+  await page.goto(dev.url)
+  await page.getByRole('button', { name: 'iDEAL' }).click()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByText('Thank you').waitFor()
+  expect(page.url()).toContain(`${dev.url}/thanks/order_`)
+})

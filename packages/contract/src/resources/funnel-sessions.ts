@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
+import { FUNNEL_STEPS_MAX } from '../limits.ts'
 import { currency } from '../money.ts'
-import { locale, timestamp } from '../text.ts'
+import { locale, timestamp, webAddress } from '../text.ts'
 
 const environment = z.enum(['staging', 'production']).meta({
   description:
@@ -66,6 +67,18 @@ const stickyMeta = {
   examples: [false],
 }
 
+const stepUrls = z.array(
+  z.object({
+    stepId: referenceTo('funnelStep', 'The step.'),
+    url: webAddress.meta({ description: 'The address of its page.', examples: ['http://localhost:5180/checkout'] }),
+  }),
+)
+const stepUrlsMeta = {
+  description:
+    'Where the pages of the preview are shown, such as on a dev server. From a step that is named, buyers can pay with methods that lead away, and they come back to its page.',
+  examples: [[{ stepId: exampleId('funnelStep'), url: 'http://localhost:5180/checkout' }]],
+}
+
 /** The body of `POST /funnels/{funnelId}/preview-session`. Source: reference. */
 export const newPreviewSession = z.object({
   storeId: referenceTo('store', 'The store of the funnel.'),
@@ -106,6 +119,7 @@ export const newPreviewSession = z.object({
     }),
   builderOptions: smallFreeForm.optional().meta(optionsMeta),
   contextData: smallFreeForm.optional().meta(contextMeta),
+  stepUrls: stepUrls.max(FUNNEL_STEPS_MAX).optional().meta(stepUrlsMeta),
 })
 export type NewPreviewSession = z.output<typeof newPreviewSession>
 
@@ -149,6 +163,7 @@ export const previewOptions = z
     previewShippingCountry: z.string().nullable().meta(countryMeta),
     builderOptions: anyObject.meta(optionsMeta),
     contextData: anyObject.meta(contextMeta),
+    stepUrls: stepUrls.meta(stepUrlsMeta),
   })
   .meta({ id: 'PreviewOptions' })
 

@@ -145,6 +145,7 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
     previewShippingCountry: body.previewShippingCountry ?? null,
     builderOptions: body.builderOptions ?? {},
     contextData: body.contextData ?? {},
+    stepUrls: body.stepUrls ?? [],
   }
 }
 

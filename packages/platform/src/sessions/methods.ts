@@ -63,7 +63,8 @@ export function requirePaid(store: Pick<Store, 'selectedPaymentFlowId'> | null):
 
 /**
  * Where a buyer comes back to from a method's page: the page of the current step, where a plugin serves it. Whatever a
- * page says of itself decides nothing. A preview need not be served where buyers are, so it leads nobody away.
+ * page says of itself decides nothing. A preview need not be served where buyers are, so it leads away only from a step of
+ * which the merchant's key has said where it is shown.
  */
 export async function returnUrlOf(
   { session, funnel }: BuyersSession,
@@ -71,7 +72,8 @@ export async function returnUrlOf(
   { services }: Pick<RequestContext, 'services'>,
 ): Promise<string | null> {
   const step = funnel?.steps.find(({ id }) => id === session.currentStepId)
-  if (step === undefined || session.metadata.isPreview) return null
+  if (step === undefined) return null
+  if (session.metadata.isPreview) return session.preview?.stepUrls.find(({ stepId }) => stepId === step.id)?.url ?? null
   const store = { accountId: session.metadata.accountId, storeId: session.storeId }
   return (await urlsOf([step], store, services.db)).get(step.id) ?? null
 }

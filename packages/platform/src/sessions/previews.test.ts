@@ -118,6 +118,24 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
 
+  test('from a step whose page is said to be somewhere a buyer is led away to pay, and comes back to it', async () => {
+    const { id: funnelId, storeId, steps } = await newFunnel(platform())
+    const [{ id: stepId = '' } = {}] = steps
+    const url = 'http://localhost:5180/checkout'
+    const body = { storeId, stepId, stepUrls: [{ stepId, url }] }
+    const { token } = await platform().call(contract.funnels.previewSession, { params: { funnelId }, body })
+    const page = await filledPage(platform(), { token })
+    expect((await page.call(contract.session.findOwnMethods, {})).data).toContainEqual({ type: 'paypal' })
+    const { amount: expectedAmount, currency: expectedCurrency } = page.session.order
+    const paying = { paymentMethod: { type: 'paypal' }, expectedAmount, expectedCurrency }
+    const { id, nextAction } = paymentOf(await page.send('POST', '/pay', { body: paying }))
+    const bank = nextAction?.type === 'redirect' ? nextAction.url : ''
+    const paid = await fetch(bank, { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' })
+    const back = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' })
+    expect(back.headers.get('location')).toBe(`${url}?paymentId=${id}`)
+    expect((await page.call(contract.session.get, {})).order.status).toBe('paid')
+  })
+
   test('the preset for 3-D Secure has the issuer challenge the buyer', async () => {
     const { services } = platform()
     const preview = await previewed({ testCardPreset: 'network1_3ds' })

@@ -2,7 +2,7 @@ import { type Client, createClient, TillwrightError } from '@tillwright/client'
 import { contract, type Funnel } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
 import { type KeptShop, readKept, writeKept } from '../local-state.ts'
-import { hasSteps, stepIdOf, stepsOf } from '../pages.ts'
+import { hasSteps, pageAddress, stepIdOf, stepsOf } from '../pages.ts'
 import type { Scenario } from '../scenarios/index.ts'
 import type { DevPlatform, FindPlatform } from './platform.ts'
 import { beginPreview, callSession, type Preview } from './preview.ts'
@@ -34,6 +34,8 @@ export interface BindingOptions {
   findPlatform: FindPlatform
   /** The origins of the pages. */
   origins: readonly string[]
+  /** Where the pages are shown, without a slash at the end. */
+  url: string
   scenario: Scenario
   /** The settings that a session's pages get; by default those of the document. */
   configOf?: (scenario: Scenario) => Readonly<Record<string, unknown>> | null
@@ -42,7 +44,7 @@ export interface BindingOptions {
 /** Binds a plugin. The preview begins anew; the shop and the funnel of what was kept are found again. */
 export async function bindPlugin(
   plugin: Plugin,
-  { findPlatform, origins, scenario: first, configOf = () => null }: BindingOptions,
+  { findPlatform, origins, url, scenario: first, configOf = () => null }: BindingOptions,
 ): Promise<Binding> {
   let platform = await findPlatform()
   let client = clientOf(platform)
@@ -53,12 +55,16 @@ export async function bindPlugin(
   const begin = async (at: Plugin) => {
     const stepId = entryStep(at, scenario)
     const config = configOf(scenario)
+    const stepUrls = at.pages.map((page) => {
+      return { stepId: stepIdOf(page.id), url: url + pageAddress(page, scenario.params) }
+    })
     preview = await beginPreview({
       client,
       apiUrl: platform.apiUrl,
       shop,
       funnelId: funnel.id,
       stepId,
+      stepUrls,
       scenario,
       config,
     })

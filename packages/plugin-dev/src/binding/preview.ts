@@ -20,6 +20,8 @@ export interface WantedPreview {
   shop: DemoShop
   funnelId: string
   stepId: string
+  /** Where the pages of the steps are shown, so that buyers can come back to them from a bank. */
+  stepUrls: readonly { stepId: string; url: string }[]
   scenario: Scenario
   /** The settings that pages are to have in the place of those of the store; `null` for none. */
   config: Readonly<Record<string, unknown>> | null
@@ -27,11 +29,12 @@ export interface WantedPreview {
 
 /** Begins a preview session, with what the scenario says in its order. */
 export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
-  const { client, apiUrl, shop, funnelId, stepId, scenario, config } = wanted
+  const { client, apiUrl, shop, funnelId, stepId, stepUrls, scenario, config } = wanted
   const begun = await client.funnels.previewSession({
     funnelId,
     storeId: shop.storeId,
     stepId,
+    stepUrls: [...stepUrls],
     ...optionsOf(scenario, config),
   })
   const { sessionId } = begun

@@ -176,7 +176,7 @@ function pluginBinder(
 ) {
   const find = startFinding(findPlatform)
   return async (served: ServedPlugin) => {
-    const binding = await bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+    const binding = await bindPlugin(served.plugin, { findPlatform: find, origins, url, scenario })
     if (binding.publishableKey === null) tell({ type: 'notice', message: withoutKey(binding.shop.storeId, url) })
     return binding
   }

@@ -25,6 +25,7 @@ export async function publishedHost(plugin: Plugin, { findPlatform, url }: Publi
   const binding = await bindPlugin(plugin, {
     findPlatform: find,
     origins: [],
+    url,
     scenario: live,
     configOf: (scenario) => (scenario === live ? null : settingsOf(plugin.configuration, scenario)),
   })
