@@ -43,10 +43,10 @@ async function onPhone(stage: Stage, preset: Preset): Promise<void> {
 /** The choice of a buyer in the euro zone: on a desktop a card, on a phone a debit. */
 async function takeMethods(shop: Stage): Promise<void> {
   const preset = 'plain'
-  const onDesk = await enter(shop, { preset, viewport: DESKTOP })
-  await keepPayment(onDesk, 'Card', 'methods-desktop')
-  const onPhone = await enter(shop, { preset, viewport: PHONE })
-  await keepPayment(onPhone, 'SEPA', 'methods-phone')
+  const atDesk = await enter(shop, { preset, viewport: DESKTOP })
+  await keepPayment(atDesk, 'Card', 'methods-desktop')
+  const outside = await enter(shop, { preset, viewport: PHONE })
+  await keepPayment(outside, 'SEPA', 'methods-phone')
 }
 
 async function keepPayment({ page }: Buyer, method: string, name: string): Promise<void> {

@@ -120,7 +120,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   test('from a step whose page is said to be somewhere a buyer is led away to pay, and comes back to it', async () => {
     const { id: funnelId, storeId, steps } = await newFunnel(platform())
-    const [{ id: stepId = '' } = {}] = steps
+    const stepId = steps[0]?.id ?? ''
     const url = 'http://localhost:5180/checkout'
     const body = { storeId, stepId, stepUrls: [{ stepId, url }] }
     const { token } = await platform().call(contract.funnels.previewSession, { params: { funnelId }, body })

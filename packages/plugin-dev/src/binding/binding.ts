@@ -5,7 +5,7 @@ import { type KeptShop, readKept, writeKept } from '../local-state.ts'
 import { hasSteps, pageAddress, stepIdOf, stepsOf } from '../pages.ts'
 import type { Scenario } from '../scenarios/index.ts'
 import type { DevPlatform, FindPlatform } from './platform.ts'
-import { beginPreview, callSession, type Preview } from './preview.ts'
+import { beginPreview, callSession, type Preview, type WantedPreview } from './preview.ts'
 import { type DemoShop, findShop, unlessMissing } from './shop.ts'
 
 /** A plugin bound to a platform: a shop, a funnel with a step for each page, and a preview session of it. */
@@ -55,16 +55,13 @@ export async function bindPlugin(
   const begin = async (at: Plugin) => {
     const stepId = entryStep(at, scenario)
     const config = configOf(scenario)
-    const stepUrls = at.pages.map((page) => {
-      return { stepId: stepIdOf(page.id), url: url + pageAddress(page, scenario.params) }
-    })
     preview = await beginPreview({
       client,
       apiUrl: platform.apiUrl,
       shop,
       funnelId: funnel.id,
       stepId,
-      stepUrls,
+      stepUrls: stepUrlsOf(at, url, scenario),
       scenario,
       config,
     })
@@ -169,6 +166,11 @@ async function findFunnel(client: Client, { plugin, shop, kept }: WantedFunnel):
     })
   }
   return hasSteps(found.steps, steps) ? found : client.funnels.update({ funnelId: found.id, steps })
+}
+
+/** Where the pages of the steps are shown. */
+function stepUrlsOf({ pages }: Plugin, url: string, { params }: Scenario): WantedPreview['stepUrls'] {
+  return pages.map((page) => ({ stepId: stepIdOf(page.id), url: url + pageAddress(page, params) }))
 }
 
 /** The step of the scenario's page, else of the default page. */
