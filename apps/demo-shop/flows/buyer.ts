@@ -30,7 +30,7 @@ export async function enterShop(
   if (init !== undefined) await context.addInitScript(init)
   const page = await context.newPage()
   await page.goto(shopUrl)
-  const card = page.frameLocator('#card iframe')
+  const card = page.frameLocator('#means iframe')
   const payButton = page.getByRole('button', { name: /^Pay/ })
   await card.getByLabel('Card number').waitFor()
   return {

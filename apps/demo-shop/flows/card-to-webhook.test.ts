@@ -70,11 +70,11 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
     const { apiKey, apiUrl: baseUrl, storeId, publishableKey } = shop.local
     const client = createClient({ apiKey, baseUrl })
     const form = await page.evaluateHandle(async (key) => {
-      document.querySelector('#card')?.replaceChildren()
+      document.querySelector('#means')?.replaceChildren()
       const checkout = await window.Tillwright.init({ publishableKey: key })
-      return checkout.card().mount('#card')
+      return checkout.card().mount('#means')
     }, publishableKey)
-    const card = page.frameLocator('#card iframe')
+    const card = page.frameLocator('#means iframe')
     await card.getByLabel('Card number').pressSequentially(CHARGED)
     await card.getByLabel('Expiry date').pressSequentially('1234')
     await card.getByLabel('Security code').pressSequentially('123')

@@ -57,8 +57,8 @@ describe.each(engines)('in $name', (engine) => {
   test.each(inSoak)('card.focus() takes the keyboard to the number, though nobody has been in the form', async () => {
     const { page, card, arriveInCard } = await enter()
     await page.evaluate(async (key) => {
-      document.querySelector('#card')?.replaceChildren()
-      const form = (await window.Tillwright.init({ publishableKey: key })).card().mount('#card')
+      document.querySelector('#means')?.replaceChildren()
+      const form = (await window.Tillwright.init({ publishableKey: key })).card().mount('#means')
       document.querySelector('h1')?.addEventListener('click', () => form.focus())
       await new Promise((ready) => form.on('ready', () => ready(null)))
     }, shop.local.publishableKey)
@@ -123,9 +123,9 @@ describe.each(engines)('in $name', (engine) => {
     const { page, card } = await enter()
     await page.evaluate(async (key) => {
       document.documentElement.dir = 'rtl'
-      document.querySelector('#card')?.replaceChildren()
+      document.querySelector('#means')?.replaceChildren()
       const checkout = await window.Tillwright.init({ publishableKey: key, locale: 'ar' })
-      const form = checkout.card().mount('#card')
+      const form = checkout.card().mount('#means')
       await new Promise((ready) => form.on('ready', () => ready(null)))
     }, shop.local.publishableKey)
     await card.click('#number')

@@ -238,7 +238,7 @@ test.each(soaks ? languages : languages.slice(0, 2))(
     const page = await newPage({ locale, viewport: { width: 390, height: 844 } })
     await page.goto(shop.local.shopUrl)
     await page.getByRole('heading', { level: 2, name: heading }).waitFor()
-    await page.frameLocator('#card iframe').getByLabel(label).waitFor()
+    await page.frameLocator('#means iframe').getByLabel(label).waitFor()
     const html = page.locator('html')
     expect(await html.getAttribute('dir')).toBe(direction)
     expect(await html.getAttribute('lang')).toBe(locale === 'fi-FI' ? 'en' : locale)

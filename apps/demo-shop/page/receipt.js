@@ -8,5 +8,13 @@ if (state instanceof HTMLElement) {
     news.close()
     state.textContent = state.dataset.paid ?? ''
     state.dataset.state = 'paid'
+    document.querySelector('#follows')?.remove()
   })
+}
+
+// The server wrote it in its own time.
+const time = document.querySelector('time')
+if (time) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'short' })
+  time.textContent = format.format(new Date(time.dateTime))
 }

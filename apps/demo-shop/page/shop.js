@@ -4,12 +4,13 @@ import { openBasket } from './basket.js'
 /**
  * A purchase as it is sent. While its outcome is unknown, because no answer came or the bank asks its buyer, it is kept
  * in the entry of the tab's history, so that it outlives a reload. It is sent again as it was: the shop's server pays for
- * one card token once, so this finds out, or goes on with the bank, instead of paying twice.
+ * one card token, or one id of the page's, once, so this finds out, or goes on with the bank, instead of paying twice.
  *
- * @typedef {import('./basket.js').Choice & { serviceToken: string, email: string }} Purchase
+ * @typedef {import('./basket.js').Choice & Paid & { email: string }} Purchase
+ * @typedef {{ serviceToken: string } | { paymentMethod: object, purchaseId: string }} Paid
  */
 
-const { publishableKey, texts, ...offer } = JSON.parse(document.querySelector('#offer')?.textContent ?? '')
+const { publishableKey, beyondCards, texts, ...offer } = JSON.parse(document.querySelector('#offer')?.textContent ?? '')
 const form = /** @type {HTMLFormElement} */ (document.querySelector('#purchase'))
 const email = /** @type {HTMLInputElement} */ (document.querySelector('#email'))
 const payButton = /** @type {HTMLButtonElement} */ (document.querySelector('#pay'))
@@ -17,11 +18,17 @@ const payButton = /** @type {HTMLButtonElement} */ (document.querySelector('#pay
 /** @type {Purchase | null} */
 let unconfirmed = history.state?.purchase ?? null
 let paying = false
+let isAway = false
+/** Whether there is more than the card. */
+let isChoice = false
 
+/** @type {{ choice(): Promise<object>, update?(sum: ReturnType<typeof approvable>): void } | null} */
+let means = null
 /** @type {{ update(sum: ReturnType<typeof approvable>): void } | null} */
 let wallets = null
 const basket = openBasket(offer, (total) => {
   wallets?.update(approvable())
+  means?.update?.(approvable())
   write('#total', total)
   write('#pay-label', texts.pay.replace('{amount}', total))
 })
@@ -30,22 +37,44 @@ form.addEventListener('submit', (event) => {
   void purchase()
 })
 email.addEventListener('change', emailIsValid)
-// Back from the receipt: this purchase is made, and the buyer reads what came of it.
-addEventListener('pageshow', showReceipt)
-showReceipt()
+addEventListener('pageshow', comeBack)
+comeBack()
 
 const checkout = await startCheckout()
-const card = checkout && mountCard(checkout)
-wallets = checkout && (await showWallets(checkout))
+if (checkout) {
+  const showing = showWallets(checkout)
+  means = await showMeans(checkout)
+  wallets = await showing
+}
 if (checkout && unconfirmed) {
   basket.restore(unconfirmed)
   email.value = unconfirmed.email
   void purchase()
 }
 
-function showReceipt() {
-  const receipt = history.state?.receipt
-  if (receipt) location.replace(receipt)
+function comeBack() {
+  // From the receipt: this purchase is made, and the buyer reads what came of it.
+  const { receipt, left } = history.state ?? {}
+  if (receipt) return location.replace(receipt)
+  if (isAway) setPaying(false)
+  isAway = false
+  if (left) void askWhatBecameOf(left)
+}
+
+/**
+ * From a method's page, by Back: it may be paid there all the same. One that is still open is left alone, and the buyer
+ * may pay in another way.
+ *
+ * @param {string} paymentId
+ */
+async function askWhatBecameOf(paymentId) {
+  const answer = await post('/continue', { paymentId }).catch(() => ({}))
+  if (history.state?.left !== paymentId) return // they pay anew already
+  if (answer.receipt) showReceiptAt(answer.receipt)
+  else if (!answer.leadsTo) {
+    keep(null)
+    write('#problem', answer.message ?? '')
+  }
 }
 
 async function startCheckout() {
@@ -58,16 +87,34 @@ async function startCheckout() {
   }
 }
 
+/**
+ * The card form, alone or among all methods. A page that cannot show the others still takes cards.
+ *
+ * @param {import('@tillwright/checkout').Checkout} started
+ */
+async function showMeans(started) {
+  if (beyondCards === null) return mountCard(started)
+  try {
+    const { openMethods } = await import('./methods.js')
+    const methods = await openMethods(started, { ...beyondCards, ...approvable() }, cardIsMissing)
+    isChoice = true
+    payButton.disabled = false
+    return methods
+  } catch {
+    return mountCard(started)
+  }
+}
+
 /** @param {import('@tillwright/checkout').Checkout} started */
 function mountCard(started) {
-  const element = started.card().mount('#card')
+  const element = started.card().mount('#means')
   element.on('ready', () => {
     payButton.disabled = false
   })
   element.on('submit', () => form.requestSubmit())
   element.on('loaderror', cardIsMissing)
   element.on('error', cardIsMissing)
-  return element
+  return { choice: () => element.tokenize() }
 }
 
 /**
@@ -114,7 +161,7 @@ async function payByWallet({ serviceToken }) {
 }
 
 function cardIsMissing() {
-  payButton.disabled = true
+  payButton.disabled = !isChoice
   write('#problem', texts.blocked)
 }
 
@@ -154,10 +201,10 @@ async function purchase() {
 async function pay() {
   keep(unconfirmed ?? (await newPurchase()))
   const answer = await settle()
-  if (answer.receipt) {
-    showReceiptAt(answer.receipt)
-    return new Promise(() => {}) // the page goes
-  }
+  if (answer.receipt) showReceiptAt(answer.receipt)
+  else if (answer.leadsTo) leaveFor(answer)
+  else return
+  return new Promise(() => {}) // the page goes
 }
 
 /** Makes the purchase that is kept, and says what was wrong where nothing was bought. */
@@ -165,8 +212,19 @@ async function settle() {
   const first = await post('/pay', unconfirmed)
   const answer = first.actionToken ? await authenticate(first) : first
   keep(null)
-  if (!answer.receipt) write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
+  if (answer.message) write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
   return answer
+}
+
+/**
+ * Leads to the method's page, where the buyer pays.
+ *
+ * @param {{ leadsTo: string, paymentId: string }} answer
+ */
+function leaveFor({ leadsTo, paymentId }) {
+  history.replaceState({ left: paymentId }, '')
+  isAway = true
+  location.assign(leadsTo)
 }
 
 /** @param {string} receipt */
@@ -197,9 +255,9 @@ async function post(path, body) {
 
 /** @returns {Promise<Purchase>} */
 async function newPurchase() {
-  if (card === null) throw new Error('Without a card form the button cannot be pressed.')
-  const { serviceToken } = await card.tokenize()
-  return { serviceToken, email: email.value.trim(), ...basket.choice() }
+  if (means === null) throw new Error('Without anything to pay with the button cannot be pressed.')
+  const paid = /** @type {Paid} */ (await means.choice())
+  return { ...paid, email: email.value.trim(), ...basket.choice() }
 }
 
 /** @param {Purchase | null} sent */
@@ -211,7 +269,7 @@ function keep(sent) {
 /** @param {unknown} problem */
 function showProblem(problem) {
   const code = problem instanceof Error && 'code' in problem ? problem.code : null
-  if (code === 'card_incomplete' || code === 'card_invalid') return // the card form says where
+  if (code?.endsWith('_incomplete') || code?.endsWith('_invalid')) return // the form says where
   if (unconfirmed !== null) write('#problem', texts.unconfirmed)
   else if (code === 'network_failed' || code === 'tokenize_rejected') write('#problem', texts.cardUnchecked)
   else cardIsMissing()

@@ -1,11 +1,19 @@
+import type { NewPaymentMethod } from '@tillwright/contract'
+
 /** A purchase as the page submits it. It contains no price, which comes from the catalogue alone. */
 export interface Purchase {
-  serviceToken: string
+  means: Means
   email: string
   variantId: string
   quantity: number
   currency: string
 }
+
+/**
+ * What is paid with: a card's token, or another method, with an id that the page has made for this purchase. Whether the
+ * method is one, the platform judges.
+ */
+export type Means = { serviceToken: string } | { paymentMethod: NewPaymentMethod; purchaseId: string }
 
 /** A request that no page of this shop sends. */
 export class PurchaseMalformed extends Error {}
@@ -16,17 +24,27 @@ export class PurchaseMalformed extends Error {}
  * @throws {PurchaseMalformed} When a field is missing or has another type.
  */
 export function readPurchase(body: unknown): Purchase {
-  const { serviceToken, email, variantId, quantity, currency } = Object(body) as Record<string, unknown> // any object is one
+  const sent = Object(body) as Record<string, unknown> // any object is one
+  const { email, variantId, quantity, currency } = sent
+  const means = readMeans(sent)
   if (
-    typeof serviceToken === 'string' &&
+    means !== null &&
     typeof email === 'string' &&
     typeof variantId === 'string' &&
     typeof quantity === 'number' &&
     typeof currency === 'string'
   ) {
-    return { serviceToken, email, variantId, quantity, currency }
+    return { means, email, variantId, quantity, currency }
   }
-  throw new PurchaseMalformed('A purchase has serviceToken, email, variantId, quantity and currency.')
+  throw new PurchaseMalformed(
+    'A purchase has serviceToken, or paymentMethod and purchaseId; and email, variantId, quantity and currency.',
+  )
+}
+
+function readMeans({ serviceToken, paymentMethod, purchaseId }: Record<string, unknown>): Means | null {
+  if (typeof serviceToken === 'string') return { serviceToken }
+  if (typeof purchaseId !== 'string' || typeof Object(paymentMethod).type !== 'string') return null
+  return { paymentMethod: paymentMethod as NewPaymentMethod, purchaseId } // the platform checks it
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Client } from '@tillwright/client'
+import type { Payment } from '@tillwright/contract'
 import { html } from 'hono/html'
 import { formatMoney } from '../page/money.js'
 import { type Html, shopDocument } from './shop-page.ts'
@@ -6,9 +7,11 @@ import type { Language } from './texts/index.ts'
 
 /** The fields of a payment that a receipt shows, as the platform returns them. */
 export interface Bought {
-  payment: Awaited<ReturnType<Client['payments']['get']>>
+  payment: Payment
   order: Awaited<ReturnType<Client['orders']['get']>>
-  instrument: Awaited<ReturnType<Client['paymentInstruments']['get']>>
+  customer: Awaited<ReturnType<Client['customers']['get']>>
+  /** The card; `null` for a payment with another method. */
+  card: Awaited<ReturnType<Client['paymentInstruments']['get']>>['card'] | null
 }
 
 /** The address of a payment's receipt. Its id has 83 random bits and is known only to the buyer. */
@@ -21,14 +24,14 @@ export function receiptPath(paymentId: string): string {
  *
  * @param isPaid Whether the shop's server has the signed word of the platform, which is more than an accepted card.
  */
-export function receiptPage({ payment, order, instrument }: Bought, isPaid: boolean, language: Language): Html {
+export function receiptPage(bought: Bought, isPaid: boolean, language: Language): Html {
+  const { payment, order, customer } = bought
   const { texts, tag } = language
-  const { card, customer } = instrument
   const articles = order.lines.map(({ quantity, name }) => `${quantity} × ${name}`)
   const rows = [
     ...articles.map((article) => [texts.article, article]),
     [texts.total, formatMoney(payment.amount, payment.currency, tag)],
-    [texts.card, `${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} •••• ${card.last4}`],
+    paidWith(bought, texts),
     [texts.receiptTo, customer.email],
     [texts.order, order.id],
   ]
@@ -41,7 +44,7 @@ export function receiptPage({ payment, order, instrument }: Bought, isPaid: bool
           <noscript><meta http-equiv="refresh" content="2" /></noscript>`,
     panel: html`<section id="receipt" aria-labelledby="receipt-title">
       <h1 id="receipt-title">${texts.thanks}</h1>
-      ${stateOf({ payment, order }, isPaid, texts)}
+      ${stateOf(bought, isPaid, texts)} ${payment.status === 'processing' && !isPaid && whatFollows(payment, language)}
       <dl>
         ${rows.map(
           ([term, text]) =>
@@ -56,19 +59,66 @@ export function receiptPage({ payment, order, instrument }: Bought, isPaid: bool
   })
 }
 
-function stateOf({ payment, order }: Omit<Bought, 'instrument'>, isPaid: boolean, texts: Language['texts']): Html {
+/** The card, or the method with what is known of its account. */
+function paidWith({ payment, card }: Bought, texts: Language['texts']): [term: string, text: string] {
+  if (card !== null) {
+    return [texts.card, `${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} •••• ${card.last4}`]
+  }
+  const { type, sepaDebit } = payment.paymentMethod
+  const names = {
+    card: texts.card,
+    ideal: 'iDEAL',
+    paypal: 'PayPal',
+    sepa_debit: `${texts.sepaDebit} •••• ${sepaDebit?.ibanLast4 ?? ''}`,
+    voucher: texts.voucher,
+  }
+  return [texts.method, names[type]]
+}
+
+function stateOf({ payment, order }: Bought, isPaid: boolean, texts: Language['texts']): Html {
   if (payment.status === 'refunded') return html`<p class="state" role="status">${texts.refunded}</p>`
   if (isPaid) return html`<p class="state" id="state" role="status" data-state="paid">${texts.paid}</p>`
+  const { type } = payment.paymentMethod
+  // A debit takes days and a voucher its buyer: nothing turns meanwhile.
+  const isSoon = type !== 'sepa_debit' && type !== 'voucher'
+  const waiting = { sepa_debit: texts.onItsWay, voucher: texts.voucherWaits }
   return html`<p
     class="state"
     id="state"
     role="status"
-    data-state="waiting"
+    data-state="${isSoon ? 'waiting' : 'open'}"
     data-order="${order.id}"
     data-paid="${texts.paid}"
   >
-    ${texts.confirming}
+    ${isSoon ? texts.confirming : waiting[type]}
   </p>`
+}
+
+/** What the buyer has to do, or to wait for, before the money is here. */
+function whatFollows({ paymentMethod: { type, voucher } }: Payment, { texts, tag }: Language): Html {
+  if (type === 'sepa_debit') return html`<p id="follows">${texts.debitFollows}</p>`
+  if (voucher === null) return html``
+  const [before, after] = texts.payUntil.split('{time}')
+  return html`<div id="follows">
+    <p>${texts.payWithCode}</p>
+    <p class="code"><bdi dir="ltr">${voucher.code}</bdi></p>
+    <p>${before}<time datetime="${voucher.expiresAt}">${writtenTime(voucher.expiresAt, tag)}</time>${after}</p>
+    ${voucher.url !== null && html`<a href="${voucher.url}">${texts.showVoucher}</a>`}
+  </div>`
+}
+
+/** A point in time with its zone: this server does not know the buyer's, into which the page's script puts it. */
+function writtenTime(time: string, tag: string): string {
+  const format = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(time))
 }
 
 /** The page at an address that no payment has. */

@@ -21,7 +21,16 @@ test.each([
 ])('of an authentication that ended as %s, the bank is blamed only where it was the bank', (declineCode, text) => {
   const error = new TillwrightError('authentication_required', 'No.', { status: 402, type: 'card_error', declineCode })
   expect(refusal(error).text).toBe(text)
-  expect(declined(declineCode).text).toBe(text)
+  expect(declined(declineCode, 'card').text).toBe(text)
+})
+
+test.each([
+  ['buyer_canceled', 'paymentCancelled'],
+  ['payment_expired', 'paymentTimedOut'],
+  ['debit_refused', 'debitRefused'],
+  ['a_reason_of_next_year', 'unpaid'],
+])('of a payment without a card that ended as %s, no card is spoken of', (declineCode, text) => {
+  expect(declined(declineCode, 'ideal').text).toBe(text)
 })
 
 test('a buyer who cancelled reads nothing of a bank, in any language', () => {

@@ -1,4 +1,5 @@
 import { TillwrightError } from '@tillwright/client'
+import type { PaymentMethodType } from '@tillwright/contract'
 import { PurchaseMalformed } from './read-purchase.ts'
 import type { Texts } from './texts/index.ts'
 
@@ -22,8 +23,9 @@ export function refusal(error: Error): Refusal {
   if (!(error instanceof TillwrightError) || error.status === null || error.status >= 500) return unconfirmed
   // The bank has not seen the buyer yet, or another tab is at it.
   if (error.code === 'state_conflict' || error.code === 'idempotency_key_in_use') return unconfirmed
-  if (error.type === 'card_error') return declined(error.declineCode ?? error.code, error.code)
-  if (error.param === 'customerData.email') return { status: 400, text: 'emailRefused', field: 'email' }
+  if (error.type === 'card_error') return declined(error.declineCode ?? error.code, 'card', error.code)
+  if (error.param === 'customerData.email' || error.param === 'email')
+    return { status: 400, text: 'emailRefused', field: 'email' }
   if (error.code.startsWith('token_')) return { status: 400, text: 'cardUnread', field: 'card' }
   return { status: 400, text: 'refused', field: null }
 }
@@ -34,10 +36,16 @@ const unconfirmed: Refusal = { status: 502, text: 'unconfirmed', field: null }
  * The refusal of a payment that was declined.
  *
  * @param declineCode The payment's: of the issuer, or how the authentication of the buyer ended.
+ * @param method What was paid with: what is not known to happen to a card is said of the card, else of the payment.
  * @param code The error's, which groups many of them.
  */
-export function declined(declineCode: string | null, code: string = declineCode ?? ''): Refusal {
-  const text = declineTexts.get(declineCode ?? '') ?? declineTexts.get(code) ?? 'declined' // banks find new reasons
+export function declined(
+  declineCode: string | null,
+  method: PaymentMethodType,
+  code: string = declineCode ?? '',
+): Refusal {
+  const unknown = method === 'card' ? 'declined' : 'unpaid' // banks find new reasons
+  const text = declineTexts.get(declineCode ?? '') ?? declineTexts.get(code) ?? unknown
   return { status: 402, text, field: 'card' }
 }
 
@@ -53,4 +61,7 @@ const declineTexts: ReadonlyMap<string, keyof Texts> = new Map([
   ['authentication_failed', 'unauthenticated'],
   ['authentication_unavailable', 'unauthenticated'],
   ['authentication_informational', 'unauthenticated'],
+  ['buyer_canceled', 'paymentCancelled'],
+  ['payment_expired', 'paymentTimedOut'],
+  ['debit_refused', 'debitRefused'],
 ])

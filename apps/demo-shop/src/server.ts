@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { createClient, eventProperties, TillwrightError, verifyWebhook } from '@tillwright/client'
 import type { Payment } from '@tillwright/contract'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
-import { offerOf } from './offer.ts'
+import { makePayment } from './make-payment.ts'
+import { type Offer, offerOf } from './offer.ts'
+import { offeredMethods } from './offered-methods.ts'
 import { openOrders } from './open-orders.ts'
 import { readPaymentId, readPurchase } from './read-purchase.ts'
 import { type Bought, noReceiptPage, receiptPage, receiptPath } from './receipt-page.ts'
 import { declined, type Refusal, refusal } from './refusal.ts'
 import { type Html, pageFiles, pageHeaders, shopPage } from './shop-page.ts'
 import { languageOf } from './texts/index.ts'
+import { unpaidPage } from './unpaid-page.ts'
 
 const settings = readSettings(process.env)
 if ('missing' in settings) {
@@ -28,42 +30,54 @@ shop.use(async (c, next) => {
   const name = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? ''
   return ['localhost', '127.0.0.1', '[::1]'].includes(name) ? next() : c.text('The shop is at http://localhost.', 421)
 })
-shop.use(pageHeaders(settings.vaultUrl), bodyLimit({ maxSize: 64 * 1024 }))
-
+// Before the headers of all other pages: this one has its own.
 shop.get('/', async (c) => {
-  const product = await tillwright.products.get({ productId: settings.productId })
-  return showPage(c, shopPage(offerOf(product), settings, language(c)))
+  const offer = offerOf(await tillwright.products.get({ productId: settings.productId }))
+  const asked = offer.currencies.map((currency) => ({ currency, amount: firstAmount(offer, currency) }))
+  const asking = { ...settings, origin: new URL(c.req.url).origin }
+  const offered = await Promise.all(asked.map((sum) => offeredMethods(sum, asking)))
+  const [methods = []] = offered
+  const onlyCards = offered.flat().every((type) => type === 'card')
+  const { vaultUrl, apiUrl } = settings
+  const headers = pageHeaders({ vaultUrl, ...(!onlyCards && { apiUrl }) })
+  const page = shopPage(offer, { ...settings, methods, onlyCards }, language(c))
+  return (await headers(c, async () => void (c.res = await showPage(c, page)))) ?? c.res
 })
 
+shop.use(pageHeaders(settings), bodyLimit({ maxSize: 64 * 1024 }))
+
 shop.post('/pay', async (c) => {
-  const { serviceToken, email, variantId, quantity, currency } = readPurchase(await c.req.json())
-  // The card's token is good for one purchase, so it names this one: the page may ask again, and pays once.
-  const purchase = createHash('sha256').update(serviceToken).digest('hex')
-  const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken(
-    { serviceToken, storeId, customerData: { email } },
-    { idempotencyKey: `instrument-${purchase}` },
-  )
-  const paymentInstrumentId = paymentInstrument.id
-  const payment = await tillwright.payments.create(
-    { storeId, paymentInstrumentId, currency, lines: [{ variantId, quantity }] },
-    { idempotencyKey: `payment-${purchase}` },
-  )
+  const purchase = readPurchase(await c.req.json())
+  const payment = await makePayment(purchase, { tillwright, storeId, returnUrl: new URL('/return', c.req.url).href })
   orders.open(payment.orderId)
   return answer(c, answerOf(payment))
 })
 
-// After checkout.authenticate() in the page. What came of it, the platform knows; what the page says of it is not asked.
+// After checkout.authenticate() in the page, or Back from a method's. What came of it, the platform knows; what the page
+// says of it is not asked.
 shop.post('/continue', async (c) => {
-  const paymentId = readPaymentId(await c.req.json())
-  const payment = await tillwright.payments.get({ paymentId })
-  // A page that was loaded again may ask once more of what has ended meanwhile.
-  const isWaiting = payment.status === 'requires_action'
-  return answer(c, answerOf(isWaiting ? await tillwright.payments.continue({ paymentId }) : payment))
+  const payment = await findPayment(readPaymentId(await c.req.json()))
+  return answer(
+    c,
+    payment === null ? { status: 400, text: 'incomplete', field: null } : answerOf(await continued(payment)),
+  )
+})
+
+// Where a method's page leads back to. The address says nothing but which payment to ask for, and anybody can write one.
+shop.get('/return', async (c) => {
+  const payment = await findPayment(c.req.query('paymentId') ?? '')
+  if (payment === null) return showPage(c, noReceiptPage(language(c)), 404)
+  if (payment.paymentMethod.type !== 'card') await continued(payment)
+  return c.redirect(receiptPath(payment.id), 303)
 })
 
 shop.get('/receipt/:paymentId', async (c) => {
-  const bought = await findBought(c.req.param('paymentId'))
-  if (bought === null) return showPage(c, noReceiptPage(language(c)), 404)
+  const payment = await findPayment(c.req.param('paymentId'))
+  const isCard = payment?.paymentMethod.type === 'card'
+  // The buyer of a card was told in the page that sells.
+  if (payment === null || (isCard && hasNoMoney(payment))) return showPage(c, noReceiptPage(language(c)), 404)
+  if (hasNoMoney(payment)) return showPage(c, unpaidPage(payment, language(c)))
+  const bought = await readBought(payment)
   const { id, status } = bought.order
   // After a restart of this server its own notes are gone, but the platform's are not.
   if (orders.whenPaid(id) === null && status === 'paid') orders.markPaid(id)
@@ -109,23 +123,40 @@ function language(c: Context) {
   return languageOf(c.req.header('accept-language') ?? '')
 }
 
-/** A payment with its order and its card; `null` when there is none, or when it has brought no money. */
-async function findBought(paymentId: string): Promise<Bought | null> {
+/** What the page shows first is the default variant, once. */
+function firstAmount({ variants }: Offer, currency: string): number {
+  return (variants.find((variant) => variant.default) ?? variants[0])?.amounts[currency] ?? 0
+}
+
+/** A payment of this shop's own store, whose key opens the whole account; `null` where there is none of this id. */
+async function findPayment(paymentId: string): Promise<Payment | null> {
+  if (paymentId === '') return null
   try {
     const payment = await tillwright.payments.get({ paymentId })
-    if (payment.status === 'requires_action' || 'text' in answerOf(payment)) return null
-    const { orderId, paymentInstrumentId } = payment
-    if (paymentInstrumentId === null) return null
-    const [order, instrument] = await Promise.all([
-      tillwright.orders.get({ orderId }),
-      tillwright.paymentInstruments.get({ paymentInstrumentId }),
-    ])
-    // The key opens the whole account; this shop's receipts are of its own store.
-    return order.storeId === storeId ? { payment, order, instrument } : null
+    return payment.storeId === storeId ? payment : null
   } catch (error) {
     if (error instanceof TillwrightError && (error.status === 404 || error.status === 400)) return null
     throw error
   }
+}
+
+/** How a payment stands that may wait for its buyer. A page that was loaded again may ask of what has ended meanwhile. */
+function continued(payment: Payment): Promise<Payment> | Payment {
+  return payment.status === 'requires_action' ? tillwright.payments.continue({ paymentId: payment.id }) : payment
+}
+
+function hasNoMoney(payment: Payment): boolean {
+  return payment.status === 'requires_action' || 'text' in answerOf(payment)
+}
+
+async function readBought(payment: Payment): Promise<Bought> {
+  const { orderId, customerId, paymentInstrumentId } = payment
+  const [order, customer, instrument] = await Promise.all([
+    tillwright.orders.get({ orderId }),
+    tillwright.customers.get({ customerId }),
+    paymentInstrumentId === null ? null : tillwright.paymentInstruments.get({ paymentInstrumentId }),
+  ])
+  return { payment, order, customer, card: instrument === null ? null : instrument.card }
 }
 
 serve({ fetch: shop.fetch, hostname: 'localhost', port: settings.port }, () => {
@@ -137,15 +168,20 @@ interface Answer {
   paymentId: string
   /** Opens the bank's page to the buyer; `null` unless the bank wants to see the buyer first. */
   actionToken: string | null
+  /** The method's page, where the buyer pays; `null` unless they have to go there. */
+  leadsTo: string | null
   /** The address of the receipt; `null` while there is none. */
   receipt: string | null
 }
 
 /** A payment as the page needs it. One that has ended without money, as another tab may find it, is a refusal. */
-function answerOf({ id: paymentId, status, declineCode, nextAction }: Payment): Answer | Refusal {
-  if (status === 'declined' || status === 'failed' || status === 'canceled') return declined(declineCode)
+function answerOf({ id: paymentId, status, declineCode, nextAction, paymentMethod }: Payment): Answer | Refusal {
+  if (status === 'declined' || status === 'failed' || status === 'canceled') {
+    return declined(declineCode, paymentMethod.type)
+  }
   const actionToken = nextAction?.type === 'threeds_auth' ? nextAction.actionToken : null
-  return { paymentId, actionToken, receipt: actionToken === null ? receiptPath(paymentId) : null }
+  const leadsTo = nextAction?.type === 'redirect' ? nextAction.url : null
+  return { paymentId, actionToken, leadsTo, receipt: nextAction === null ? receiptPath(paymentId) : null }
 }
 
 /** Settings of the shop, from the environment. */

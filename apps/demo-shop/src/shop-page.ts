@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
+import type { PaymentMethodType } from '@tillwright/contract'
 import { html, raw } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import { formatMoney } from '../page/money.js'
@@ -45,34 +46,34 @@ export function shopDocument({ language: { tag, direction, texts }, title, head,
     </html>`
 }
 
+/** What the page has to know of the account. Nothing of this is secret: it is in the page's source. */
+export interface PageSettings {
+  apiUrl: string
+  vaultUrl: string
+  publishableKey: string
+  storeId: string
+  /** What can be paid with in the currency that is chosen at first: there is room for these when the page comes. */
+  methods: readonly PaymentMethodType[]
+  /** Whether cards are all that can be paid with, in every currency. */
+  onlyCards: boolean
+}
+
 /**
  * The page that sells. What is sold and what it costs is in the document, so that it is there before any script; the
  * button cannot be pressed before the card form is there.
- *
- * @param settings Nothing of this is secret: it is in the page's source.
  */
-export function shopPage(
-  offer: Offer,
-  { vaultUrl, publishableKey }: { vaultUrl: string; publishableKey: string },
-  language: Language,
-): Html {
+export function shopPage(offer: Offer, settings: PageSettings, language: Language): Html {
+  const { vaultUrl, methods, onlyCards } = settings
   const { texts, tag } = language
   const { name, description, currencies, variants } = offer
   const [currency = ''] = currencies
   const chosen = variants.find((variant) => variant.default) ?? variants[0]
   const total = formatMoney(chosen?.amounts[currency] ?? 0, currency, tag)
-  const { pay, emailWrong, unconfirmed, cardUnchecked } = texts
   const blocked = texts.blocked.replace('{host}', new URL(vaultUrl).host)
-  const data = { publishableKey, currencies, variants, texts: { pay, emailWrong, unconfirmed, cardUnchecked, blocked } }
   return shopDocument({
     language,
     title: name,
-    // In a script element only `<` could end the JSON early.
-    head: html`<script src="${new URL('/v1/tillwright.js', vaultUrl).href}" defer></script>
-      <script src="/shop.js" type="module"></script>
-      <script id="offer" type="application/json">
-        ${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}
-      </script>`,
+    head: scripts(offer, settings, { ...texts, blocked }),
     panel: html`<h1><bdi>${name}</bdi></h1>
       <p class="description"><bdi>${description}</bdi></p>
       <form id="purchase" novalidate>
@@ -92,22 +93,42 @@ export function shopPage(
             ${currencies.length > 1 && currencyChoice(currencies, texts.currency)}
           </div>
           <div id="wallets"></div>
-          <h2>${texts.payByCard}</h2>
+          <h2>${onlyCards ? texts.payByCard : texts.payment}</h2>
           <div class="field">
             <label for="email">${texts.email}</label>
             <input id="email" type="email" autocomplete="email" spellcheck="false" aria-describedby="email-problem" />
             <p class="complaint" id="email-problem" aria-live="polite"></p>
           </div>
         </fieldset>
-        <div id="card"></div>
+        <div id="means" data-methods="${onlyCards ? 0 : methods.length}"></div>
         <noscript><p class="problem">${texts.needsScript}</p></noscript>
         <p class="problem late" id="blocked">${blocked}</p>
         <p class="problem" id="problem" role="alert"></p>
         <p class="total"><span>${texts.total}</span><output id="total" for="quantity">${total}</output></p>
-        <button class="pay" id="pay" disabled><span id="pay-label">${pay.replace('{amount}', total)}</span></button>
-        ${cardsToTry(language)}
+        <button class="pay" id="pay" disabled>
+          <span id="pay-label">${texts.pay.replace('{amount}', total)}</span>
+        </button>
+        ${numbersToTry(language, methods.includes('sepa_debit'))}
       </form>`,
   })
+}
+
+/** The page's scripts, and what they have to know. */
+function scripts(
+  { currencies, variants }: Offer,
+  { apiUrl, vaultUrl, publishableKey, storeId, onlyCards }: PageSettings,
+  { pay, emailWrong, unconfirmed, cardUnchecked, blocked }: Language['texts'],
+): Html {
+  const beyondCards = onlyCards ? null : { storeId, apiUrl }
+  const texts = { pay, emailWrong, unconfirmed, cardUnchecked, blocked }
+  const data = { publishableKey, beyondCards, currencies, variants, texts }
+  // In a script element only `<` could end the JSON early.
+  return html`<script src="${new URL('/v1/tillwright.js', vaultUrl).href}" defer></script>
+    <script src="/shop.js" type="module"></script>
+    ${!onlyCards && html`<link rel="modulepreload" href="/methods.js" />`}
+    <script id="offer" type="application/json">
+      ${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}
+    </script>`
 }
 
 function variantChoice(
@@ -132,18 +153,22 @@ function currencyChoice(currencies: readonly string[], label: string): Html {
   </div>`
 }
 
-function cardsToTry({ texts }: Language): Html {
+function numbersToTry({ texts }: Language, withAccounts: boolean): Html {
   const cards = [
     [texts.cardPays, '4242 4242 4242 4242'],
     [texts.cardAsks, '4000 0027 6000 3184'],
     [texts.cardDeclined, '4000 0000 0000 0002'],
     [texts.cardPoor, '4000 0000 0000 9995'],
   ]
+  const accounts = [
+    [texts.debitPays, 'AT61 1904 3002 3457 3201'],
+    [texts.debitRefuses, 'AT86 1904 3002 3547 3202'],
+  ]
   return html`<details>
-    <summary>${texts.cardsToTry}</summary>
+    <summary>${withAccounts ? texts.numbersToTry : texts.cardsToTry}</summary>
     <p>${texts.noMoney}</p>
     <dl>
-      ${cards.map(
+      ${[...cards, ...(withAccounts ? accounts : [])].map(
         ([meaning, number]) =>
           html`<div>
             <dt>${meaning}</dt>
@@ -157,10 +182,15 @@ function cardsToTry({ texts }: Language): Html {
 /** Serves the pages' styles, scripts and pictures. */
 export const pageFiles = serveStatic({ root: fileURLToPath(new URL('../page/', import.meta.url)) })
 
-/** Lets the page run the shop's own files and the checkout, and nothing else. */
-export function pageHeaders(vaultUrl: string) {
+/**
+ * Lets the page run the shop's own files and the checkout, and nothing else.
+ *
+ * @param apiUrl The API's address, for a page with methods besides cards, which asks it what can be paid with.
+ */
+export function pageHeaders({ vaultUrl, apiUrl }: { vaultUrl: string; apiUrl?: string }) {
   const self = "'self'"
   const vault = new URL(vaultUrl).origin
+  const asked = apiUrl === undefined ? [] : [new URL(apiUrl).origin]
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
@@ -168,7 +198,7 @@ export function pageHeaders(vaultUrl: string) {
       frameSrc: [vault],
       styleSrc: [self],
       imgSrc: [self],
-      connectSrc: [self, vault], // wallets ask the vault from the page itself
+      connectSrc: [self, vault, ...asked], // wallets ask the vault from the page itself
       formAction: ["'none'"],
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],

@@ -27,7 +27,7 @@ async function takePictures(engine: Engine): Promise<void> {
     await page.resize(420, 720)
     await page.goto(shop.local.shopUrl)
     await until(() => page.evaluate(() => document.querySelector('#pay')?.hasAttribute('disabled') === false))
-    const card = page.frame('#card iframe')
+    const card = page.frame('#means iframe')
     await page.click('#email')
     await page.type('ada@example.com')
     await card.click('#number')

@@ -28,7 +28,7 @@ export async function enterShop(browser: RunningBrowser, shopUrl: string): Promi
 }
 
 function shopperOf(page: BrowserPage): Shopper {
-  const card = page.frame('#card iframe')
+  const card = page.frame('#means iframe')
   const bank = page.frame('dialog iframe').frame('dialog iframe')
   const see = (selector: string, text: string, inside: BrowserDocument = page) =>
     expect.poll(() => inside.evaluate(textOf, selector)).toContain(text)

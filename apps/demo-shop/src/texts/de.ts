@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
-  about: 'Ein kleiner Shop, der Karten mit Tillwright annimmt.',
+  about: 'Ein kleiner Shop, der mit Tillwright bezahlt wird.',
   testShop: 'Testshop',
   choice: 'Ihre Auswahl',
   quantity: 'Menge',
@@ -19,8 +19,7 @@ export const de: Texts = {
   cardDeclined: 'Wird abgelehnt',
   cardPoor: 'Ist nicht gedeckt',
   footer: 'Kartendaten gehen direkt an den Tresor von Tillwright. Dieser Shop sieht sie nie.',
-  needsScript:
-    'Für die Kartenzahlung wird JavaScript benötigt. Bitte erlauben Sie es für diese Seite und laden Sie sie neu.',
+  needsScript: 'Zum Bezahlen wird JavaScript benötigt. Bitte erlauben Sie es für diese Seite und laden Sie sie neu.',
   blocked:
     'Das Kartenformular konnte nicht geladen werden: Vielleicht blockiert es Ihr Browser oder eine Erweiterung. Bitte erlauben Sie Skripte von {host} und laden Sie die Seite neu. Es wurde nichts abgebucht.',
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
@@ -52,4 +51,30 @@ export const de: Texts = {
   order: 'Bestellung',
   back: 'Zurück zum Shop',
   notFound: 'Unter dieser Adresse gibt es keinen Beleg.',
+  payment: 'Bezahlung',
+  numbersToTry: 'Karten und Konten zum Ausprobieren',
+  debitPays: 'Zahlt als Lastschrift, nach einer Minute',
+  debitRefuses: 'Lehnt die Lastschrift ab',
+  notPaid: 'Nicht bezahlt',
+  notPaidYet: 'Noch nicht bezahlt',
+  stillOpen:
+    'Ihre Zahlung ist noch offen, und es wurde nichts abgebucht. Bezahlen Sie weiter oder wählen Sie im Shop einen anderen Weg.',
+  goOn: 'Weiter zur Bezahlung',
+  unpaid:
+    'Die Zahlung hat nicht geklappt. Es wurde nichts abgebucht; zahlen Sie noch einmal oder wählen Sie eine andere Zahlungsart.',
+  paymentCancelled: 'Sie haben die Zahlung abgebrochen. Es wurde nichts abgebucht; zahlen Sie, wann immer Sie möchten.',
+  paymentTimedOut: 'Die Zeit zum Bezahlen ist abgelaufen. Es wurde nichts abgebucht; bitte zahlen Sie noch einmal.',
+  debitRefused:
+    'Ihre Bank hat die Lastschrift abgelehnt. Es wurde nichts abgebucht; bitte wählen Sie eine andere Zahlungsart.',
+  method: 'Zahlungsart',
+  sepaDebit: 'SEPA-Lastschrift',
+  voucher: 'Zahlschein',
+  onItsWay: 'Unterwegs',
+  debitFollows:
+    'Ihre Bank überweist das Geld in den nächsten Tagen. Ihre Bestellung ist vorgemerkt und geht hinaus, sobald das Geld da ist.',
+  voucherWaits: 'Wartet auf Ihre Zahlung',
+  payWithCode:
+    'Zahlen Sie mit diesem Code in einem Geschäft oder bei Ihrer Bank. Ihre Bestellung geht hinaus, sobald das Geld da ist.',
+  payUntil: 'Zu zahlen bis {time}',
+  showVoucher: 'Zahlschein ansehen',
 }

@@ -1,6 +1,6 @@
 /** Everything that the shop says by itself. Names and descriptions of products come from the catalogue. */
 export const en = {
-  about: 'A small shop that takes cards with Tillwright.',
+  about: 'A small shop that is paid with Tillwright.',
   testShop: 'Test shop',
   choice: 'Your choice',
   quantity: 'Quantity',
@@ -18,7 +18,7 @@ export const en = {
   cardDeclined: 'Is declined',
   cardPoor: 'Has too little money',
   footer: 'Card details go straight to the Tillwright vault. This shop never sees them.',
-  needsScript: 'Paying by card needs JavaScript. Please allow it for this page and load it again.',
+  needsScript: 'Paying needs JavaScript. Please allow it for this page and load it again.',
   blocked:
     'The card form could not be loaded: your browser or an extension may be blocking it. Please allow scripts from {host} and reload the page. You were not charged.',
   emailWrong: 'Enter an e-mail address, like ada@example.com.',
@@ -47,6 +47,28 @@ export const en = {
   order: 'Order',
   back: 'Back to the shop',
   notFound: 'There is no receipt at this address.',
+  payment: 'Payment',
+  numbersToTry: 'Cards and accounts to try',
+  debitPays: 'Pays as a debit, after a minute',
+  debitRefuses: 'Refuses the debit',
+  notPaid: 'Not paid',
+  notPaidYet: 'Not paid yet',
+  stillOpen: 'Your payment is still open, and nothing was charged. Go on to pay, or choose another way in the shop.',
+  goOn: 'Go on to pay',
+  unpaid: 'The payment did not work. You were not charged; please pay again, or choose another way to pay.',
+  paymentCancelled: 'You cancelled the payment. You were not charged; pay again whenever you like.',
+  paymentTimedOut: 'The time to pay ran out. You were not charged; please pay again.',
+  debitRefused: 'Your bank refused the debit. You were not charged; please choose another way to pay.',
+  method: 'Payment method',
+  sepaDebit: 'SEPA direct debit',
+  voucher: 'Voucher',
+  onItsWay: 'On its way',
+  debitFollows:
+    'Your bank sends the money within the next days. Your order is on record, and goes out when the money is here.',
+  voucherWaits: 'Waiting for your payment',
+  payWithCode: 'Pay with this code in a shop or at your bank. Your order goes out when the money is here.',
+  payUntil: 'Pay by {time}',
+  showVoucher: 'Show the voucher',
 }
 
 /** The texts of one language. */

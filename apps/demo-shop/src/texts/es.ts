@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const es: Texts = {
-  about: 'Una pequeña tienda que acepta tarjetas con Tillwright.',
+  about: 'Una pequeña tienda que cobra con Tillwright.',
   testShop: 'Tienda de prueba',
   choice: 'Su elección',
   quantity: 'Cantidad',
@@ -19,7 +19,7 @@ export const es: Texts = {
   cardDeclined: 'Es rechazada',
   cardPoor: 'No tiene saldo suficiente',
   footer: 'Los datos de la tarjeta van directamente a la bóveda de Tillwright. Esta tienda nunca los ve.',
-  needsScript: 'Para pagar con tarjeta hace falta JavaScript. Permítalo en esta página y vuelva a cargarla.',
+  needsScript: 'Para pagar hace falta JavaScript. Permítalo en esta página y vuelva a cargarla.',
   blocked:
     'No se pudo cargar el formulario de la tarjeta: puede que su navegador o una extensión lo bloquee. Permita los scripts de {host} y vuelva a cargar la página. No se le ha cobrado nada.',
   emailWrong: 'Introduzca una dirección de correo, como ada@example.com.',
@@ -49,4 +49,27 @@ export const es: Texts = {
   order: 'Pedido',
   back: 'Volver a la tienda',
   notFound: 'No hay ningún recibo en esta dirección.',
+  payment: 'Pago',
+  numbersToTry: 'Tarjetas y cuentas para probar',
+  debitPays: 'Paga por adeudo, al cabo de un minuto',
+  debitRefuses: 'Rechaza el adeudo',
+  notPaid: 'Sin pagar',
+  notPaidYet: 'Aún sin pagar',
+  stillOpen:
+    'Su pago sigue abierto y no se le ha cobrado nada. Continúe con él o elija otra forma de pago en la tienda.',
+  goOn: 'Continuar con el pago',
+  unpaid: 'El pago no ha funcionado. No se le ha cobrado nada; pague de nuevo o elija otra forma de pago.',
+  paymentCancelled: 'Ha cancelado el pago. No se le ha cobrado nada; pague de nuevo cuando quiera.',
+  paymentTimedOut: 'Se agotó el tiempo para pagar. No se le ha cobrado nada; pague de nuevo.',
+  debitRefused: 'Su banco ha rechazado el adeudo. No se le ha cobrado nada; elija otra forma de pago.',
+  method: 'Forma de pago',
+  sepaDebit: 'Adeudo directo SEPA',
+  voucher: 'Cupón de pago',
+  onItsWay: 'En camino',
+  debitFollows:
+    'Su banco enviará el dinero en los próximos días. Su pedido está registrado y saldrá cuando llegue el dinero.',
+  voucherWaits: 'Esperando su pago',
+  payWithCode: 'Pague con este código en una tienda o en su banco. Su pedido saldrá cuando llegue el dinero.',
+  payUntil: 'Pague antes del {time}',
+  showVoucher: 'Ver el cupón de pago',
 }

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const fr: Texts = {
-  about: 'Une petite boutique qui accepte les cartes avec Tillwright.',
+  about: 'Une petite boutique qui encaisse avec Tillwright.',
   testShop: 'Boutique de test',
   choice: 'Votre choix',
   quantity: 'Quantité',
@@ -19,7 +19,7 @@ export const fr: Texts = {
   cardDeclined: 'Est refusée',
   cardPoor: 'Provision insuffisante',
   footer: 'Les données de la carte vont directement au coffre de Tillwright. Cette boutique ne les voit jamais.',
-  needsScript: 'Le paiement par carte nécessite JavaScript. Autorisez-le pour cette page, puis rechargez-la.',
+  needsScript: 'Le paiement nécessite JavaScript. Autorisez-le pour cette page, puis rechargez-la.',
   blocked:
     'Le formulaire de carte n’a pas pu être chargé : votre navigateur ou une extension le bloque peut-être. Autorisez les scripts de {host}, puis rechargez la page. Vous n’avez pas été débité.',
   emailWrong: 'Saisissez une adresse e-mail, comme ada@example.com.',
@@ -50,4 +50,29 @@ export const fr: Texts = {
   order: 'Commande',
   back: 'Retour à la boutique',
   notFound: 'Il n’y a pas de reçu à cette adresse.',
+  payment: 'Paiement',
+  numbersToTry: 'Cartes et comptes à essayer',
+  debitPays: 'Paie par prélèvement, après une minute',
+  debitRefuses: 'Refuse le prélèvement',
+  notPaid: 'Non payé',
+  notPaidYet: 'Pas encore payé',
+  stillOpen:
+    'Votre paiement est encore ouvert et vous n’avez pas été débité. Poursuivez-le, ou choisissez un autre moyen de paiement dans la boutique.',
+  goOn: 'Poursuivre le paiement',
+  unpaid:
+    'Le paiement n’a pas abouti. Vous n’avez pas été débité ; payez à nouveau ou choisissez un autre moyen de paiement.',
+  paymentCancelled: 'Vous avez annulé le paiement. Vous n’avez pas été débité ; payez à nouveau quand vous voulez.',
+  paymentTimedOut: 'Le délai de paiement est écoulé. Vous n’avez pas été débité ; veuillez payer à nouveau.',
+  debitRefused:
+    'Votre banque a refusé le prélèvement. Vous n’avez pas été débité ; choisissez un autre moyen de paiement.',
+  method: 'Moyen de paiement',
+  sepaDebit: 'Prélèvement SEPA',
+  voucher: 'Bon de paiement',
+  onItsWay: 'En cours',
+  debitFollows:
+    'Votre banque envoie l’argent dans les prochains jours. Votre commande est enregistrée et part dès que l’argent est arrivé.',
+  voucherWaits: 'En attente de votre paiement',
+  payWithCode: 'Payez avec ce code en magasin ou à votre banque. Votre commande part dès que l’argent est arrivé.',
+  payUntil: 'À payer avant le {time}',
+  showVoucher: 'Afficher le bon de paiement',
 }

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const it: Texts = {
-  about: 'Un piccolo negozio che accetta carte con Tillwright.',
+  about: 'Un piccolo negozio che incassa con Tillwright.',
   testShop: 'Negozio di prova',
   choice: 'La sua scelta',
   quantity: 'Quantità',
@@ -19,7 +19,7 @@ export const it: Texts = {
   cardDeclined: 'Viene rifiutata',
   cardPoor: 'Ha fondi insufficienti',
   footer: 'I dati della carta vanno direttamente nella cassaforte di Tillwright. Questo negozio non li vede mai.',
-  needsScript: 'Per pagare con carta serve JavaScript. Lo consenta per questa pagina e la ricarichi.',
+  needsScript: 'Per pagare serve JavaScript. Lo consenta per questa pagina e la ricarichi.',
   blocked:
     'Non è stato possibile caricare il modulo della carta: forse il browser o un’estensione lo blocca. Consenta gli script di {host} e ricarichi la pagina. Non le è stato addebitato nulla.',
   emailWrong: 'Inserisca un indirizzo e-mail, come ada@example.com.',
@@ -51,4 +51,30 @@ export const it: Texts = {
   order: 'Ordine',
   back: 'Torna al negozio',
   notFound: 'A questo indirizzo non c’è nessuna ricevuta.',
+  payment: 'Pagamento',
+  numbersToTry: 'Carte e conti da provare',
+  debitPays: 'Paga con addebito, dopo un minuto',
+  debitRefuses: 'Rifiuta l’addebito',
+  notPaid: 'Non pagato',
+  notPaidYet: 'Non ancora pagato',
+  stillOpen:
+    'Il pagamento è ancora aperto e non le è stato addebitato nulla. Lo prosegua, oppure scelga un altro metodo nel negozio.',
+  goOn: 'Prosegui con il pagamento',
+  unpaid:
+    'Il pagamento non è riuscito. Non le è stato addebitato nulla; paghi di nuovo o scelga un altro metodo di pagamento.',
+  paymentCancelled: 'Ha annullato il pagamento. Non le è stato addebitato nulla; paghi di nuovo quando vuole.',
+  paymentTimedOut: 'Il tempo per pagare è scaduto. Non le è stato addebitato nulla; paghi di nuovo.',
+  debitRefused:
+    'La sua banca ha rifiutato l’addebito. Non le è stato addebitato nulla; scelga un altro metodo di pagamento.',
+  method: 'Metodo di pagamento',
+  sepaDebit: 'Addebito diretto SEPA',
+  voucher: 'Bollettino',
+  onItsWay: 'In arrivo',
+  debitFollows:
+    'La sua banca invierà il denaro nei prossimi giorni. Il suo ordine è registrato e parte quando il denaro è arrivato.',
+  voucherWaits: 'In attesa del suo pagamento',
+  payWithCode:
+    'Paghi con questo codice in un negozio o presso la sua banca. Il suo ordine parte quando il denaro è arrivato.',
+  payUntil: 'Da pagare entro il {time}',
+  showVoucher: 'Mostra il bollettino',
 }

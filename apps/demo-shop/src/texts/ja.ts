@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const ja: Texts = {
-  about: 'Tillwright でカード決済を受け付ける小さなショップです。',
+  about: 'Tillwright で決済を受け付ける小さなショップです。',
   testShop: 'テストショップ',
   choice: '種類',
   quantity: '数量',
@@ -19,7 +19,7 @@ export const ja: Texts = {
   cardDeclined: '拒否されます',
   cardPoor: '残高が不足しています',
   footer: 'カード情報は Tillwright の保管庫に直接送られます。このショップが目にすることはありません。',
-  needsScript: 'カードでのお支払いには JavaScript が必要です。このページで有効にして、再読み込みしてください。',
+  needsScript: 'お支払いには JavaScript が必要です。このページで有効にして、再読み込みしてください。',
   blocked:
     'カードフォームを読み込めませんでした。ブラウザまたは拡張機能がブロックしている可能性があります。{host} のスクリプトを許可して、ページを再読み込みしてください。請求は行われていません。',
   emailWrong: 'メールアドレスを入力してください（例：ada@example.com）。',
@@ -50,4 +50,26 @@ export const ja: Texts = {
   order: '注文番号',
   back: 'ショップに戻る',
   notFound: 'このアドレスに領収書はありません。',
+  payment: 'お支払い',
+  numbersToTry: 'お試し用のカードと口座',
+  debitPays: '口座振替で 1 分後に支払われます',
+  debitRefuses: '口座振替が拒否されます',
+  notPaid: '支払われていません',
+  notPaidYet: 'まだ支払われていません',
+  stillOpen:
+    'お支払いは完了しておらず、請求は行われていません。お支払いを続けるか、ショップで別の方法をお選びください。',
+  goOn: 'お支払いを続ける',
+  unpaid: 'お支払いができませんでした。請求は行われていません。もう一度お支払いいただくか、別の方法をお選びください。',
+  paymentCancelled: 'お支払いをキャンセルしました。請求は行われていません。いつでももう一度お支払いいただけます。',
+  paymentTimedOut: 'お支払いの制限時間が過ぎました。請求は行われていません。もう一度お支払いください。',
+  debitRefused: '口座振替は銀行に拒否されました。請求は行われていません。別の支払い方法をお選びください。',
+  method: '支払い方法',
+  sepaDebit: 'SEPA 口座振替',
+  voucher: '払込票',
+  onItsWay: '手続き中',
+  debitFollows: '数日以内に銀行から入金されます。ご注文は承っており、入金を確認しだい発送します。',
+  voucherWaits: 'お支払いをお待ちしています',
+  payWithCode: 'このコードを使って、お店または銀行でお支払いください。入金を確認しだい発送します。',
+  payUntil: 'お支払い期限：{time}',
+  showVoucher: '払込票を表示',
 }

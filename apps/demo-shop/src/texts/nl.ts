@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const nl: Texts = {
-  about: 'Een kleine winkel die kaarten aanneemt met Tillwright.',
+  about: 'Een kleine winkel die met Tillwright wordt betaald.',
   testShop: 'Testwinkel',
   choice: 'Uw keuze',
   quantity: 'Aantal',
@@ -19,7 +19,7 @@ export const nl: Texts = {
   cardDeclined: 'Wordt geweigerd',
   cardPoor: 'Heeft te weinig saldo',
   footer: 'Kaartgegevens gaan rechtstreeks naar de kluis van Tillwright. Deze winkel ziet ze nooit.',
-  needsScript: 'Voor betalen met kaart is JavaScript nodig. Sta het toe voor deze pagina en laad ze opnieuw.',
+  needsScript: 'Voor het betalen is JavaScript nodig. Sta het toe voor deze pagina en laad ze opnieuw.',
   blocked:
     'Het kaartformulier kon niet worden geladen: misschien blokkeert uw browser of een extensie het. Sta scripts van {host} toe en laad de pagina opnieuw. Er is niets afgeschreven.',
   emailWrong: 'Vul een e-mailadres in, zoals ada@example.com.',
@@ -50,4 +50,27 @@ export const nl: Texts = {
   order: 'Bestelling',
   back: 'Terug naar de winkel',
   notFound: 'Op dit adres is geen bon.',
+  payment: 'Betaling',
+  numbersToTry: 'Kaarten en rekeningen om te proberen',
+  debitPays: 'Betaalt per incasso, na een minuut',
+  debitRefuses: 'Weigert de incasso',
+  notPaid: 'Niet betaald',
+  notPaidYet: 'Nog niet betaald',
+  stillOpen:
+    'Uw betaling staat nog open en er is niets afgeschreven. Ga ermee verder, of kies in de winkel een andere manier.',
+  goOn: 'Verder met betalen',
+  unpaid: 'De betaling is niet gelukt. Er is niets afgeschreven; betaal opnieuw of kies een andere betaalmethode.',
+  paymentCancelled: 'U hebt de betaling geannuleerd. Er is niets afgeschreven; betaal opnieuw wanneer u wilt.',
+  paymentTimedOut: 'De tijd om te betalen is verstreken. Er is niets afgeschreven; betaal opnieuw.',
+  debitRefused: 'Uw bank heeft de incasso geweigerd. Er is niets afgeschreven; kies een andere betaalmethode.',
+  method: 'Betaalmethode',
+  sepaDebit: 'SEPA-incasso',
+  voucher: 'Betaalbon',
+  onItsWay: 'Onderweg',
+  debitFollows:
+    'Uw bank maakt het geld de komende dagen over. Uw bestelling is genoteerd en wordt verzonden zodra het geld er is.',
+  voucherWaits: 'Wacht op uw betaling',
+  payWithCode: 'Betaal met deze code in een winkel of bij uw bank. Uw bestelling wordt verzonden zodra het geld er is.',
+  payUntil: 'Te betalen vóór {time}',
+  showVoucher: 'Betaalbon bekijken',
 }

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const pl: Texts = {
-  about: 'Mały sklep, który przyjmuje karty przez Tillwright.',
+  about: 'Mały sklep, w którym płaci się przez Tillwright.',
   testShop: 'Sklep testowy',
   choice: 'Wybór wariantu',
   quantity: 'Ilość',
@@ -19,7 +19,7 @@ export const pl: Texts = {
   cardDeclined: 'Jest odrzucana',
   cardPoor: 'Ma za mało środków',
   footer: 'Dane karty trafiają prosto do sejfu Tillwright. Ten sklep nigdy ich nie widzi.',
-  needsScript: 'Płatność kartą wymaga JavaScriptu. Zezwól na niego na tej stronie i odśwież ją.',
+  needsScript: 'Płatność wymaga JavaScriptu. Zezwól na niego na tej stronie i odśwież ją.',
   blocked:
     'Nie udało się wczytać formularza karty: być może blokuje go przeglądarka lub rozszerzenie. Zezwól na skrypty z {host} i odśwież stronę. Nie pobrano żadnej opłaty.',
   emailWrong: 'Podaj adres e-mail, na przykład ada@example.com.',
@@ -51,4 +51,27 @@ export const pl: Texts = {
   order: 'Zamówienie',
   back: 'Wróć do sklepu',
   notFound: 'Pod tym adresem nie ma potwierdzenia.',
+  payment: 'Płatność',
+  numbersToTry: 'Karty i konta do wypróbowania',
+  debitPays: 'Płaci przez polecenie zapłaty, po minucie',
+  debitRefuses: 'Odrzuca polecenie zapłaty',
+  notPaid: 'Nie zapłacono',
+  notPaidYet: 'Jeszcze nie zapłacono',
+  stillOpen: 'Płatność jest nadal otwarta i nie pobrano żadnej opłaty. Dokończ ją albo wybierz w sklepie inny sposób.',
+  goOn: 'Dokończ płatność',
+  unpaid: 'Płatność się nie powiodła. Nie pobrano żadnej opłaty; zapłać ponownie albo wybierz inną metodę.',
+  paymentCancelled:
+    'Płatność została przez Ciebie anulowana. Nie pobrano żadnej opłaty; możesz zapłacić, kiedy zechcesz.',
+  paymentTimedOut: 'Upłynął czas na płatność. Nie pobrano żadnej opłaty; zapłać ponownie.',
+  debitRefused: 'Bank odrzucił polecenie zapłaty. Nie pobrano żadnej opłaty; wybierz inną metodę płatności.',
+  method: 'Metoda płatności',
+  sepaDebit: 'Polecenie zapłaty SEPA',
+  voucher: 'Blankiet wpłaty',
+  onItsWay: 'W drodze',
+  debitFollows:
+    'Bank prześle pieniądze w najbliższych dniach. Zamówienie jest przyjęte i zostanie wysłane, gdy pieniądze dotrą.',
+  voucherWaits: 'Czekamy na płatność',
+  payWithCode: 'Zapłać tym kodem w sklepie lub w swoim banku. Zamówienie zostanie wysłane, gdy pieniądze dotrą.',
+  payUntil: 'Termin płatności: {time}',
+  showVoucher: 'Pokaż blankiet wpłaty',
 }

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts'
 
 export const pt: Texts = {
-  about: 'Uma pequena loja que aceita cartões com o Tillwright.',
+  about: 'Uma pequena loja que recebe com o Tillwright.',
   testShop: 'Loja de teste',
   choice: 'A sua escolha',
   quantity: 'Quantidade',
@@ -19,7 +19,7 @@ export const pt: Texts = {
   cardDeclined: 'É recusado',
   cardPoor: 'Não tem saldo suficiente',
   footer: 'Os dados do cartão vão diretamente para o cofre da Tillwright. Esta loja nunca os vê.',
-  needsScript: 'Para pagar com cartão é preciso JavaScript. Permita-o nesta página e volte a carregá-la.',
+  needsScript: 'Para pagar é preciso JavaScript. Permita-o nesta página e volte a carregá-la.',
   blocked:
     'Não foi possível carregar o formulário do cartão: o seu navegador ou uma extensão pode estar a bloqueá-lo. Permita os scripts de {host} e volte a carregar a página. Nada lhe foi cobrado.',
   emailWrong: 'Introduza um endereço de e-mail, como ada@example.com.',
@@ -50,4 +50,26 @@ export const pt: Texts = {
   order: 'Encomenda',
   back: 'Voltar à loja',
   notFound: 'Não há nenhum recibo neste endereço.',
+  payment: 'Pagamento',
+  numbersToTry: 'Cartões e contas para experimentar',
+  debitPays: 'Paga por débito, ao fim de um minuto',
+  debitRefuses: 'Recusa o débito',
+  notPaid: 'Não pago',
+  notPaidYet: 'Ainda não pago',
+  stillOpen: 'O seu pagamento continua em aberto e nada lhe foi cobrado. Continue-o ou escolha outra forma na loja.',
+  goOn: 'Continuar o pagamento',
+  unpaid: 'O pagamento não resultou. Nada lhe foi cobrado; pague de novo ou escolha outra forma de pagamento.',
+  paymentCancelled: 'Cancelou o pagamento. Nada lhe foi cobrado; pague de novo quando quiser.',
+  paymentTimedOut: 'O tempo para pagar esgotou-se. Nada lhe foi cobrado; pague de novo.',
+  debitRefused: 'O seu banco recusou o débito. Nada lhe foi cobrado; escolha outra forma de pagamento.',
+  method: 'Forma de pagamento',
+  sepaDebit: 'Débito direto SEPA',
+  voucher: 'Talão de pagamento',
+  onItsWay: 'A caminho',
+  debitFollows:
+    'O seu banco envia o dinheiro nos próximos dias. A sua encomenda está registada e segue assim que o dinheiro chegar.',
+  voucherWaits: 'À espera do seu pagamento',
+  payWithCode: 'Pague com este código numa loja ou no seu banco. A sua encomenda segue assim que o dinheiro chegar.',
+  payUntil: 'Pagar até {time}',
+  showVoucher: 'Ver o talão de pagamento',
 }

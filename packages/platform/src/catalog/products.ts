@@ -213,11 +213,14 @@ export function toPrice(
 /**
  * Sample products for a new store: two that show variants, and a recurring price.
  *
- * @param currency The store's base currency.
+ * @param currencies In which they are sold, for as many units of each.
  */
-export function demoProducts(storeId: string, currency: string): NewProductInput[] {
-  const major = 10 ** (currencyExponent(currency) ?? 2)
-  const price = (units: number) => ({ currencyOptions: { [currency]: { amount: units * major } } })
+export function demoProducts(storeId: string, currencies: readonly string[]): NewProductInput[] {
+  const price = (units: number) => ({
+    currencyOptions: Object.fromEntries(
+      currencies.map((currency) => [currency, { amount: units * 10 ** (currencyExponent(currency) ?? 2) }]),
+    ),
+  })
   return [
     {
       storeId,

@@ -121,7 +121,7 @@ export function storeWrites(body: NewStore, context: RequestContext): { store: S
   const { id, name } = store
   const credentials = sealedCredentials(body.credentials, id, context)
   const currency = store.baseCurrency ?? 'USD'
-  const products = body.createDemoProducts ? demoProducts(id, currency) : []
+  const products = body.createDemoProducts ? demoProducts(id, [currency]) : []
   const writes = [
     {
       sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, archived, revision, resource,

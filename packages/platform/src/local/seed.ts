@@ -159,7 +159,10 @@ function buildSeed(services: Services, shopUrl: string): BuiltSeed {
     newStore.parse({ id: storeId, name: 'Fernhill Supply', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
     context,
   )
-  const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), context))
+  // iDEAL, debits and vouchers are paid in euros: with these prices a shop can offer them.
+  const products = demoProducts(storeId, ['EUR', 'USD']).map((product) =>
+    productWrites(newProduct.parse(product), context),
+  )
   const funnel = seedFunnel(storeId, context)
   const writes = [
     insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, context.nowMs),
