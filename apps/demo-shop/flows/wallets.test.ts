@@ -54,7 +54,7 @@ test('the sheet asks for what the basket comes to by then', async () => {
   await page.getByRole('button', { name: 'Apple Pay' }).waitFor()
   await page.locator('#more').click()
   await open('Apple Pay')
-  expect(await page.locator('dialog .sum').textContent()).toContain('$48.00')
+  expect(await page.locator('dialog .sum').textContent()).toContain('€48.00')
 })
 
 test('a buyer who closes the sheet has bought nothing, and a declined card leaves the form as it was', async () => {
