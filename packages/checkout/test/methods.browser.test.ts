@@ -203,7 +203,11 @@ test.each([
   ['de-AT', 'ltr', 'Zahlungsart'],
   ['es', 'ltr', 'Forma de pago'],
   ['fr', 'ltr', 'Moyen de paiement'],
+  ['it', 'ltr', 'Metodo di pagamento'],
+  ['ja', 'ltr', '支払い方法'],
   ['nl-BE', 'ltr', 'Betaalmethode'],
+  ['pl', 'ltr', 'Metoda płatności'],
+  ['pt-BR', 'ltr', 'Forma de pagamento'],
   ['fi', 'ltr', 'Payment method'],
 ])(
   'in %s on 320 pixels nothing overflows and, in Arabic and in a soak, axe finds nothing, light or dark',

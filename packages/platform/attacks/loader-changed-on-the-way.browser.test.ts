@@ -15,6 +15,10 @@ interface Pinned {
   url: string
   integrity: string
   tag: string
+  /** Where the API is. */
+  api: string
+  /** The methods, to stand after the loader. */
+  methods: { url: string; tag: string }
 }
 
 async function pinned(): Promise<Pinned> {
@@ -23,14 +27,14 @@ async function pinned(): Promise<Pinned> {
   return JSON.parse(answer.text)
 }
 
-/** A shop's page with a tag and a policy, opened by a browser; `change` is done to every loader on its way. */
-async function open(tag: string, change: (script: string) => string) {
+/** A shop's page with a tag and a policy, opened by a browser; `change` is done to every script on its way. */
+async function open(tag: string, change: (script: string, url: string) => string, connect = "'none'") {
   const { vaultUrl, services, local } = platform()
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     response.setHeader(
       'Content-Security-Policy',
-      `default-src 'none'; script-src ${vaultUrl}; frame-src ${vaultUrl}; require-trusted-types-for 'script'`,
+      `default-src 'none'; script-src ${vaultUrl}; frame-src ${vaultUrl}; connect-src ${connect}; require-trusted-types-for 'script'`,
     )
     response.end(`<!doctype html><title>Shop</title><div id="card"></div>${tag}`)
   })
@@ -50,9 +54,10 @@ async function open(tag: string, change: (script: string) => string) {
   ])
   const asked: string[] = []
   await context.route(`${vaultUrl}/v1/*.js`, async (route) => {
-    asked.push(route.request().url())
+    const url = route.request().url()
+    asked.push(url)
     const response = await route.fetch()
-    await route.fulfill({ response, body: change(await response.text()) })
+    await route.fulfill({ response, body: change(await response.text(), url) })
   })
   const page = await context.newPage()
   await page.goto(origin)
@@ -86,6 +91,25 @@ test('a pinned loader brings 3-D Secure along, so that no other script is loaded
   )
   expect(code).toBe('argument_invalid')
   expect(asked).toEqual([url])
+})
+
+test('the pinned methods are shown, load no script but their own, and do not run when they were changed', async () => {
+  const { tag, url, api, methods } = await pinned()
+  const { vaultUrl, local } = platform()
+  const connect = `${vaultUrl} ${api}`
+  const options = { storeId: local.storeId, currency: 'EUR', amount: 4_098 }
+  const show = `Tillwright.init({ publishableKey: '${local.publishableKey}' })
+    .then((checkout) => checkout.methods('#card', ${JSON.stringify(options)})).then(({ shown }) => shown, ({ code }) => code)`
+  const honest = await open(tag + methods.tag, (script) => script, connect)
+  expect(await honest.page.evaluate(show)).toEqual(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
+  await honest.page.frameLocator('iframe').getByLabel('Card number').waitFor()
+  expect(honest.asked).toEqual([url, methods.url])
+
+  const changed = (script: string, from: string) => (from === methods.url ? evil(script) : script)
+  const { page, asked } = await open(tag + methods.tag, changed, connect)
+  expect(await page.evaluate(`${show}.catch(() => {})`)).not.toContain('ideal')
+  expect(await page.evaluate('typeof window.stolen')).toBe('undefined')
+  expect(asked).toEqual([url, methods.url])
 })
 
 test('the address has one content for ever, and its hash is published', async () => {

@@ -29,7 +29,7 @@ const en = {
 }
 
 /** The other languages, each a file of the vault. */
-export const languageTags = ['ar', 'de', 'es', 'fr', 'nl']
+export const languageTags = ['ar', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt']
 
 /**
  * The language that serves a locale, and its texts: English for every other one, for what a file lacks, and where it does not
