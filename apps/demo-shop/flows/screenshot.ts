@@ -21,7 +21,7 @@ async function takeScreenshots(): Promise<void> {
 }
 
 async function typedCard(browser: Browser, shopUrl: string): Promise<Buffer> {
-  const { page, typeCard } = await enterShop(browser, shopUrl, { viewport: { width: 1180, height: 930 } })
+  const { page, typeCard } = await enterShop(browser, shopUrl, { viewport: { width: 1180, height: 1310 } })
   await typeCard('4242424242424242')
   await page.locator('h1').click() // no caret in the picture
   return page.screenshot()
@@ -38,7 +38,7 @@ async function receipt(browser: Browser, shopUrl: string): Promise<Buffer> {
 
 /** Lays both side by side and writes the picture. */
 async function compose(browser: Browser, ...pictures: Buffer[]): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1700, height: 1010 } })
+  const page = await browser.newPage({ viewport: { width: 1700, height: 1390 } })
   const images = pictures.map((picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`)
   await page.setContent(`<style>
     body { margin: 0; height: 100vh; display: flex; align-items: center; justify-content: center; gap: 40px; background: #d5dad3 }

@@ -52,6 +52,7 @@ async function open(tag: string, change: (script: string, url: string) => string
       params: [JSON.stringify([origin]), local.accountId],
     },
   ])
+  platform().clock.advance(1_001) // a key is remembered for a second, with its origins
   const asked: string[] = []
   await context.route(`${vaultUrl}/v1/*.js`, async (route) => {
     const url = route.request().url()

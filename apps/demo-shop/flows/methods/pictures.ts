@@ -1,41 +1,55 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../../../.ci/chromium.ts'
+import { enterShop } from '../buyer.ts'
 import { startShop } from '../running-shop.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures')
 
-/** Takes the pictures of the methods in a shop's page, on a desktop and on a phone, and of the test bank's page. */
-const shop = await startShop({ command: [join(import.meta.dirname, 'shop.ts')] })
+/** Takes the pictures of the methods in the shop's page, on a desktop and on a phone, of the test bank's page and a receipt. */
+const shop = await startShop()
 const browser = await launchChromium()
 try {
-  const desktop = await opened(browser, 720)
-  await desktop.getByRole('radio', { name: 'Card' }).check()
-  await desktop.locator('iframe').waitFor()
-  await desktop.frameLocator('iframe').locator('#number').waitFor()
+  const desktop = await opened(browser, 1_180)
   await save(desktop, 'methods-card.png')
   const phone = await opened(browser, 390)
   await phone.getByRole('radio', { name: 'SEPA' }).check()
   await phone.getByLabel('IBAN').fill('AT61 1904 3002 3457 3202')
   await phone.getByLabel('Account holder').fill('Ada Byrne')
-  await phone.getByRole('heading').click()
+  await phone.getByLabel('E-mail').fill('ada@example.com')
+  await phone.getByRole('heading', { level: 1 }).click()
   await save(phone, 'methods-debit.png')
+  await phone.getByRole('radio', { name: 'Voucher' }).check()
+  await pay(phone)
+  await phone.locator('.code').waitFor()
+  await phone.locator('#receipt').screenshot({ path: join(FOLDER, 'methods-voucher.png') })
+  await phone.setViewportSize({ width: 390, height: 300 })
+  await phone.goto(shop.local.shopUrl)
+  await phone.getByLabel('E-mail').fill('ada@example.com')
   await phone.getByRole('radio', { name: 'iDEAL' }).check()
-  await phone.getByRole('button', { name: 'Pay', exact: true }).click()
+  await pay(phone)
   await phone.locator('button[name=choice][value=pay]').waitFor()
-  await save(phone, 'methods-bank.png')
+  await phone.screenshot({ path: join(FOLDER, 'methods-bank.png') })
 } finally {
   await Promise.all([browser.close(), shop.stop()])
 }
 process.exit()
 
+/** The page at once, so that no frame is out of sight: what is out of sight is not painted. */
 async function opened(of: Browser, width: number): Promise<Page> {
-  const page = await of.newPage({ viewport: { width, height: 640 }, locale: 'en-US' })
-  await page.goto(shop.local.shopUrl)
-  await page.getByRole('radio').first().waitFor()
+  const { page } = await enterShop(of, shop.local.shopUrl, { viewport: { width, height: 2_000 }, locale: 'en-US' })
   return page
 }
 
+async function pay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Pay / }).click()
+}
+
+/** The page from the heading of the payment down to its button. */
 async function save(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(FOLDER, name), fullPage: true })
+  const [heading, button] = await Promise.all([page.locator('h2').boundingBox(), page.locator('#pay').boundingBox()])
+  if (heading === null || button === null) throw new Error('The page sells nothing.')
+  const [x, y] = [button.x - 16, heading.y - 4]
+  const clip = { x, y, width: button.width + 32, height: button.y + button.height + 16 - y }
+  await page.screenshot({ path: join(FOLDER, name), clip })
 }
