@@ -47,7 +47,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
     await paid(buyer)
     const receipt = await buyer.page.locator('#receipt').innerText()
     expect(receipt).toContain('2 × Canvas tote, Night blue')
-    expect(receipt).toContain('$52.00')
+    expect(receipt).toContain('€52.00')
     expect(receipt).toContain('Visa •••• 4242')
     const orderId = /order_\w+/.exec(receipt)?.[0] ?? ''
     const order = await createClient({ apiKey: shop.local.apiKey, baseUrl: shop.local.apiUrl }).orders.get({ orderId })
