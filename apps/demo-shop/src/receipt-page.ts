@@ -41,7 +41,7 @@ export function receiptPage(bought: Bought, isPaid: boolean, language: Language)
     head: isPaid
       ? html``
       : html`<script src="/receipt.js" type="module"></script>
-          <noscript><meta http-equiv="refresh" content="2" /></noscript>`,
+          ${endsSoon(payment) && html`<noscript><meta http-equiv="refresh" content="2" /></noscript>`}`,
     panel: html`<section id="receipt" aria-labelledby="receipt-title">
       <h1 id="receipt-title">${texts.thanks}</h1>
       ${stateOf(bought, isPaid, texts)} ${payment.status === 'processing' && !isPaid && whatFollows(payment, language)}
@@ -78,10 +78,8 @@ function paidWith({ payment, card }: Bought, texts: Language['texts']): [term: s
 function stateOf({ payment, order }: Bought, isPaid: boolean, texts: Language['texts']): Html {
   if (payment.status === 'refunded') return html`<p class="state" role="status">${texts.refunded}</p>`
   if (isPaid) return html`<p class="state" id="state" role="status" data-state="paid">${texts.paid}</p>`
-  const { type } = payment.paymentMethod
-  // A debit takes days and a voucher its buyer: nothing turns meanwhile.
-  const isSoon = type !== 'sepa_debit' && type !== 'voucher'
-  const waiting = { sepa_debit: texts.onItsWay, voucher: texts.voucherWaits }
+  const isSoon = endsSoon(payment)
+  const later = payment.paymentMethod.type === 'voucher' ? texts.voucherWaits : texts.onItsWay
   return html`<p
     class="state"
     id="state"
@@ -90,8 +88,13 @@ function stateOf({ payment, order }: Bought, isPaid: boolean, texts: Language['t
     data-order="${order.id}"
     data-paid="${texts.paid}"
   >
-    ${isSoon ? texts.confirming : waiting[type]}
+    ${isSoon ? texts.confirming : later}
   </p>`
+}
+
+/** A debit takes days and a voucher its buyer: nobody waits for these at the page, and nothing turns there. */
+function endsSoon({ paymentMethod: { type } }: Payment): boolean {
+  return type !== 'sepa_debit' && type !== 'voucher'
 }
 
 /** What the buyer has to do, or to wait for, before the money is here. */
