@@ -1,13 +1,10 @@
-import type { Plan } from './plan.ts'
-import type { Fault } from './world/faults.ts'
+import type { Plan, PlannedEvent } from './plan.ts'
 import type { Result } from './run-seed.ts'
-
-/** How many smaller worlds are tried. */
-const TRIES_MAX = 60
+import type { MessageFault } from './world/faults.ts'
 
 /**
  * Makes the world of a failing seed smaller for as long as the same invariant fails: fewer people, fewer processes, fewer
- * faults, a shorter time.
+ * faults, a shorter time. Each way to make it smaller is gone once, as far as it leads: every step is a world that is run.
  *
  * @param run Runs a plan.
  * @returns The smallest plan that was found, with what came of it.
@@ -18,16 +15,11 @@ export async function shrink(
 ): Promise<{ plan: Plan; result: Result }> {
   const kind = kindOf(failing.result)
   let smallest = failing
-  let tries = 0
-  for (let isSmaller = true; isSmaller && tries < TRIES_MAX;) {
-    isSmaller = false
-    for (const plan of smallerThan(smallest.plan)) {
-      if (++tries > TRIES_MAX) break
+  for (const smaller of waysFrom(failing.plan)) {
+    for (let plan = smaller(smallest.plan); plan !== null; plan = smaller(smallest.plan)) {
       const result = await run(plan)
-      if (kindOf(result) !== kind) continue
+      if (kindOf(result) !== kind) break
       smallest = { plan, result }
-      isSmaller = true
-      break
     }
   }
   return smallest
@@ -38,38 +30,48 @@ export function kindOf({ problems: [first] }: Result): string | null {
   return first === undefined ? null : (/^[\w ]+:/.exec(first)?.[0] ?? first)
 }
 
-/** Each is a little smaller, those first that take the most away. */
-export function* smallerThan(plan: Plan): Generator<Plan> {
-  const { events, phases, buyers, processes, operators, hurriers, month, busyMs } = plan
-  if (events.length > 0) yield { ...plan, events: [] }
-  if (events.length > 1) yield { ...plan, events: events.slice(0, events.length >> 1) }
-  if (phases.some(({ rates }) => Object.keys(rates).length > 0)) {
-    yield { ...plan, phases: phases.map((phase) => ({ ...phase, rates: {} })) }
-  }
-  if (phases.length > 1) yield { ...plan, phases: phases.slice(0, 1) }
-  if (month) yield { ...plan, month: false }
-  if (hurriers > 0) yield { ...plan, hurriers: 0 }
-  if (operators > 0) yield { ...plan, operators: 0 }
-  if (buyers > 1) yield { ...plan, buyers: buyers >> 1 }
-  if (processes > 1) yield { ...plan, processes: 1 }
-  for (const fault of faultsOf(plan)) yield without(fault, plan)
-  for (const event of events) yield { ...plan, events: events.filter((each) => each !== event) }
-  if (buyers > 1) yield { ...plan, buyers: buyers - 1 }
-  if (busyMs > 10_000) yield { ...plan, busyMs: busyMs / 2 }
-}
+/** A plan with something less; `null` where there is nothing of it to take. */
+type Smaller = (plan: Plan) => Plan | null
 
-/** The faults of messages that a plan has. */
-function faultsOf({ phases }: Plan): Fault[] {
+/** Those first that take the most away. */
+function waysFrom({ events, phases }: Plan): Smaller[] {
   // The keys of rates are faults.
-  return [...new Set(phases.flatMap(({ rates }) => Object.keys(rates) as Fault[]))]
+  const faults = [...new Set(phases.flatMap(({ rates }) => Object.keys(rates) as MessageFault[]))]
+  return [
+    (plan) => (plan.events.length > 0 ? { ...plan, events: [] } : null),
+    (plan) => without(faults, plan),
+    (plan) => (plan.phases.length > 1 ? { ...plan, phases: plan.phases.slice(0, 1) } : null),
+    (plan) => (plan.month ? { ...plan, month: false } : null),
+    (plan) => (plan.hurriers > 0 ? { ...plan, hurriers: 0 } : null),
+    (plan) => (plan.operators > 0 ? { ...plan, operators: 0 } : null),
+    (plan) => (plan.buyers > 1 ? { ...plan, buyers: plan.buyers >> 1 } : null),
+    (plan) => (plan.processes > 1 ? { ...plan, processes: 1 } : null),
+    ...faults.map(
+      (fault): Smaller =>
+        (plan) =>
+          without([fault], plan),
+    ),
+    ...events.map(
+      (event): Smaller =>
+        (plan) =>
+          withoutEvent(event, plan),
+    ),
+    (plan) => (plan.buyers > 1 ? { ...plan, buyers: plan.buyers - 1 } : null),
+    (plan) => (plan.busyMs > 10_000 ? { ...plan, busyMs: plan.busyMs / 2 } : null),
+  ]
 }
 
-function without(fault: Fault, plan: Plan): Plan {
-  const phases = plan.phases.map((phase) => ({
+function without(faults: readonly MessageFault[], plan: Plan): Plan | null {
+  if (!plan.phases.some(({ rates }) => faults.some((fault) => fault in rates))) return null
+  const phases = plan.phases.map(({ rates, ...phase }) => ({
     ...phase,
-    rates: Object.fromEntries(Object.entries(phase.rates).filter(([name]) => name !== fault)),
+    rates: Object.fromEntries(Object.entries(rates).filter(([name]) => !faults.some((fault) => fault === name))),
   }))
   return { ...plan, phases }
+}
+
+function withoutEvent(event: PlannedEvent, plan: Plan): Plan | null {
+  return plan.events.includes(event) ? { ...plan, events: plan.events.filter((each) => each !== event) } : null
 }
 
 /** What of a plan differs from its seed's own, as the option of a command that runs it again. */
