@@ -1,6 +1,6 @@
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
-import { settling } from './invariants/settled.ts'
+import { isBuyerAwaited, settling } from './invariants/settled.ts'
 import type { Machines } from './machine/builtins.ts'
 import type { Phase, Plan } from './plan.ts'
 import { openBank } from './world/bank.ts'
@@ -39,6 +39,8 @@ export interface Running {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+/** Whoever has not authenticated by then is too late: half an hour for the buyer, and ten minutes for the shop. */
+const BUYERS_TIME_MS = 45 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** Runs a world from its beginning to its judgement. The same plan gives the same bytes of log. */
@@ -119,6 +121,10 @@ class Course {
     await this.#live(8_000)
     this.#jump(12 * MINUTE_MS)
     await this.#settle()
+    if (isBuyerAwaited(site)) {
+      this.#jump(BUYERS_TIME_MS)
+      await this.#settle()
+    }
     if (plan.month) await this.#month()
     await this.#judge()
   }

@@ -30,7 +30,7 @@ function simulate(...args: string[]): Promise<{ code: number | null; output: str
 test.concurrent(
   `nothing is lost, charged twice or left waiting in ${SEEDS} worlds`,
   { timeout: soaks ? 36_000_000 : 600_000 },
-  async ({ expect }) => {
+  async () => {
     const { code, output } = await simulate('--seeds', String(SEEDS))
     process.stdout.write(output)
     expect(code, output).toBe(0)
@@ -40,7 +40,7 @@ test.concurrent(
 test.concurrent(
   'a seed gives the same bytes of log again, in the same process and in another',
   { timeout: 300_000 },
-  async ({ expect }) => {
+  async () => {
     const [first, second] = await Promise.all([simulate('--seeds', '2', '--twice'), simulate('--seeds', '2')])
     expect(first.code, first.output).toBe(0)
     const logs = /all logs ([0-9a-f]{64})/
@@ -52,7 +52,7 @@ test.concurrent(
 test.concurrent(
   'a processor whose time-out is treated as a decline is noticed, and the command that shows it is printed',
   { timeout: 600_000 },
-  async ({ expect }) => {
+  async () => {
     const { code, output } = await simulate('--plant', 'a time-out is treated as a decline', '--seeds', '50')
     expect(code).toBe(1)
     expect(output).toMatch(/FAILED: seed \d+/)

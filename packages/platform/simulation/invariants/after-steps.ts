@@ -1,11 +1,13 @@
 import type { Charge } from '../world/bank.ts'
 import type { Site } from '../world/platforms.ts'
+import { proofs } from './authentication.ts'
 
 /** What must hold at every moment, looked at after every step in which something was committed or charged. */
 export function inspector(site: Site): () => void {
   const { world, server, bank } = site
   let seenMoves = -1
   let seenCharges = -1
+  const wrongProofs = proofs(site)
   return () => {
     if (server.moves !== seenMoves) {
       seenMoves = server.moves
@@ -16,7 +18,7 @@ export function inspector(site: Site): () => void {
     }
     if (bank.version() !== seenCharges) {
       seenCharges = bank.version()
-      for (const problem of wrongCharges(bank.charges, site)) world.fail(problem)
+      for (const problem of [...wrongCharges(bank.charges, site), ...wrongProofs(bank.charges)]) world.fail(problem)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { verifyAudit } from '../../src/audit/index.ts'
 import type { Plan } from '../plan.ts'
 import type { Charge } from '../world/bank.ts'
-import { CARD_NUMBER } from '../world/card-form.ts'
+import { CARD_NUMBERS } from '../world/card-form.ts'
 import type { Answered } from '../world/client.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
@@ -220,6 +220,8 @@ function stillWaiting({ site }: Judging): string[] {
 /** What nobody is at work on, and must not be left. */
 const left: Readonly<Record<string, string>> = {
   'amounts that are set aside for a refund': 'SELECT id FROM payments WHERE refund_reserved <> refunded_amount',
+  'payments that wait for a buyer who is too late': `SELECT id FROM payments WHERE status = 'requires_action'`,
+  'sessions of 3-D Secure that have not ended': 'SELECT id FROM threeds_sessions WHERE ended_at IS NULL',
   'attempts without an outcome of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
     WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
 }
@@ -250,7 +252,7 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
 /** The number of a card is in the vault's sealed columns, and in clear nowhere: not in a row, a webhook, an answer or a line. */
 function cardsOutside({ site, town }: Judging): string[] {
   const { server, receivers, logged } = site
-  const holds = (text: string) => text.includes(CARD_NUMBER)
+  const holds = (text: string) => CARD_NUMBERS.some((number) => text.includes(number))
   const tables = server.rows(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, [])
   const inRows = tables.flatMap(({ name }) =>
     server.rows(`SELECT * FROM ${String(name)}`, []).some((row) => holds(JSON.stringify(row)))

@@ -29,8 +29,10 @@ export function settling({ world, server, bank }: Site): () => boolean {
     if (nowMs - lookedMs < LOOK_EVERY_MS) return false
     lookedMs = nowMs
     const [due] = server.rows(
-      `SELECT id FROM subscriptions WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ?`,
-      [Math.floor(nowMs)],
+      `SELECT id FROM subscriptions WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ?
+        UNION ALL SELECT id FROM threeds_sessions WHERE ended_at IS NULL AND expires_at <= ?
+        UNION ALL SELECT id FROM payments WHERE status = 'requires_action' AND lease_until <= ?`,
+      [Math.floor(nowMs), Math.floor(nowMs), Math.floor(nowMs)],
     )
     const isStill =
       due === undefined &&
@@ -40,4 +42,15 @@ export function settling({ world, server, bank }: Site): () => boolean {
     else stillSinceMs ??= nowMs
     return stillSinceMs !== null && nowMs - stillSinceMs >= STILL_FOR_MS && nowMs - sinceMs >= 2 * STILL_FOR_MS
   }
+}
+
+/** Whether payments wait for buyers who have left, until their time is over. */
+export function isBuyerAwaited({ server }: Site): boolean {
+  return (
+    server.rows(
+      `SELECT 1 FROM payments WHERE status = 'requires_action' UNION ALL
+    SELECT 1 FROM threeds_sessions WHERE ended_at IS NULL`,
+      [],
+    ).length > 0
+  )
 }

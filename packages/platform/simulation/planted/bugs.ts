@@ -283,4 +283,27 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)`,
     replace: `const areThere = refunds.length > 0 || (await syncRefunds(refunds, { payment, processorId: door.processorId }, services))`,
   },
+  {
+    name: 'a buyer whose bank has said no is charged',
+    file: 'payments/continue-payment.ts',
+    find: `    case 'authenticated':
+    case 'attempted':
+      if (route`,
+    replace: `    case 'authenticated':
+    case 'attempted':
+    case 'failed':
+      if (route`,
+  },
+  {
+    name: "the word of the browser is taken for the bank's",
+    file: 'threeds/notification.ts',
+    find: `SET notified_at = ?, cres_status`,
+    replace: `SET notified_at = ?, status = CASE '\${statusOf(sent)}' WHEN 'Y' THEN 'successful' ELSE status END, cres_status`,
+  },
+  {
+    name: 'a session whose buyer has left is never ended',
+    file: 'threeds/session-records.ts',
+    find: `WHERE ended_at IS NULL AND expires_at <= ? AND`,
+    replace: `WHERE ended_at IS NULL AND expires_at <= ? - 9999999999 AND`,
+  },
 ]

@@ -15,7 +15,6 @@ interface Sender {
     who: string
     method: 'POST'
     path: string
-    apiKey: string
     body: object
     headers: Readonly<Record<string, string>>
   }): Promise<{ status: number } | null>
@@ -65,7 +64,7 @@ export function openBankEvents(world: World): BankEvents {
         const path = `/api/processors/v1/${accountId}/${processorId}/${BANK_DRIVER}-events`
         const headers = { [SIGNATURE]: signatureOf(JSON.stringify(event)) }
         for (;;) {
-          const answer = await network.send({ who: 'bank', method: 'POST', path, apiKey: 'none', body: event, headers })
+          const answer = await network.send({ who: 'bank', method: 'POST', path, body: event, headers })
           if (answer?.status === 200) return
           await network.pause(dice.between(500, 15_000))
         }

@@ -18,6 +18,8 @@ export interface Charge {
   amount: number
   currency: string
   outcome: AuthorisationOutcome
+  /** That the buyer was authenticated, as it was sent with the attempt; `null` without 3-D Secure. */
+  proof: { value: string; transactionId: string } | null
   /** How often money was set aside or taken for the attempt. */
   authorised: number
   captured: number
@@ -150,8 +152,8 @@ interface Office {
 }
 
 function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell }: Office) {
-  const enter = (facts: AttemptFacts, outcome: AuthorisationOutcome): Charge => {
-    const { attemptId, amount, currency, capture } = facts
+  const enter = (facts: AttemptFacts & Partial<Authorisation>, outcome: AuthorisationOutcome): Charge => {
+    const { attemptId, amount, currency, capture, threeds = null } = facts
     const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
     const charge = {
       attemptId,
@@ -159,6 +161,7 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       amount,
       currency,
       outcome,
+      proof: threeds && { value: threeds.authenticationValue, transactionId: threeds.threedsServerTransactionId },
       authorised: isGood && amount > 0 ? 1 : 0,
       captured: isGood && capture === 'now' ? amount : 0,
       refunded: 0,

@@ -1,19 +1,20 @@
 import { createCipheriv, createECDH, createHash } from 'node:crypto'
 import type { PublicJwk } from '../../src/vault/jwe.ts'
 import type { Dice } from '../machine/dice.ts'
+import { ASKED_CARD_NUMBER } from './authentication.ts'
 
 /** The page that card forms of the world stand in. */
 export const SHOP_ORIGIN = 'https://shop.example'
 
-/** The number of every card of the world, which must not be found anywhere but in the vault's sealed columns. */
-export const CARD_NUMBER = '4242424242424242'
+/** The numbers of all cards of the world, which must not be found anywhere but in the vault's sealed columns. */
+export const CARD_NUMBERS = ['4242424242424242', ASKED_CARD_NUMBER] as const
 
 /**
  * Encrypts a card as a card frame does, at once: a browser would leave it to another thread.
  *
  * Source: RFC 7518, 4.6 (ECDH-ES with the key agreed on used as it is) and 5.3 (A256GCM); RFC 7516, compact form.
  */
-export function encryptCard(jwk: PublicJwk, { session, nowMs, dice }: Typing): string {
+export function encryptCard(jwk: PublicJwk, { number, session, nowMs, dice }: Typing): string {
   const ephemeral = createECDH('prime256v1')
   ephemeral.setPrivateKey(Buffer.concat([Buffer.from([1]), dice.bytes(31)]))
   const point = ephemeral.getPublicKey()
@@ -24,7 +25,7 @@ export function encryptCard(jwk: PublicJwk, { session, nowMs, dice }: Typing): s
   const cipher = createCipheriv('aes-256-gcm', agreedKey(ephemeral.computeSecret(theirs)), iv)
   cipher.setAAD(Buffer.from(header))
   const card = {
-    number: CARD_NUMBER,
+    number,
     expMonth: 12,
     expYear: 2040,
     cvc: '123',
@@ -39,6 +40,7 @@ export function encryptCard(jwk: PublicJwk, { session, nowMs, dice }: Typing): s
 
 /** What a form is filled in with. */
 interface Typing {
+  number: string
   /** That of the frame. */
   session: string
   nowMs: number
@@ -48,11 +50,11 @@ interface Typing {
 /** Source: NIST SP 800-56A, 5.8.1, as RFC 7518, 4.6.2 has it. */
 function agreedKey(secret: Buffer): Buffer {
   const enc = Buffer.from('A256GCM')
-  const parts = [number(1), secret, number(enc.length), enc, number(0), number(0), number(256)]
+  const parts = [wordOf(1), secret, wordOf(enc.length), enc, wordOf(0), wordOf(0), wordOf(256)]
   return createHash('sha256').update(Buffer.concat(parts)).digest()
 }
 
-function number(value: number): Buffer {
+function wordOf(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes

@@ -8,8 +8,11 @@ export interface Call {
   origin?: 'api' | 'vault'
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
-  apiKey: string
+  /** A browser on a page of ours or of a bank's has none. */
+  apiKey?: string
   body?: object
+  /** What a browser posts from a page, instead of a body. */
+  form?: Readonly<Record<string, string>>
   idempotencyKey?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -77,19 +80,25 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
   return { send, answered, pause }
 }
 
-function sentBy({ who, method, path, apiKey, body, idempotencyKey, headers }: Call): SentRequest {
+function sentBy({ who, method, path, apiKey, body, form, idempotencyKey, headers }: Call): SentRequest {
   return {
     method,
     path,
     headers: {
-      authorization: `Bearer ${apiKey}`,
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       'x-forwarded-for': addressOf(who),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...headers,
     },
-    body: body === undefined ? '' : JSON.stringify(body),
+    body: textOf({ body, form }),
   }
+}
+
+function textOf({ body, form }: Pick<Call, 'body' | 'form'>): string {
+  if (form !== undefined) return String(new URLSearchParams(form))
+  return body === undefined ? '' : JSON.stringify(body)
 }
 
 /** Each has an address of its own. */

@@ -1,7 +1,8 @@
 import type { PublicJwk } from '../../src/vault/jwe.ts'
 import type { Dice } from '../machine/dice.ts'
+import { authenticate } from './authentication.ts'
 import { verdictAmounts } from './bank.ts'
-import { encryptCard, SHOP_ORIGIN } from './card-form.ts'
+import { CARD_NUMBERS, encryptCard, SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
 import type { Answer } from './platforms.ts'
 import { PROMOTION, type Shop } from './shop.ts'
@@ -77,6 +78,17 @@ export const buyer: Person = async (name, town) => {
         body: { storeId: shop.storeId, paymentInstrumentId: instrument, currency: 'USD', ...whatIsBought(shop, dice) },
       }),
     )
+    const { actionToken }: { actionToken?: string } = Object(payment['nextAction'])
+    if (actionToken !== undefined) {
+      const browse = (call: Omit<Call, 'who'>) => insist({ who: name, ...call }, town, dice)
+      await authenticate(actionToken, {
+        ask: browse,
+        pause: network.pause,
+        dice,
+        publishableKey: shop.publishableKey,
+      })
+      await goOn(`${name}-${n}`, { paymentId: String(payment['id']), ask, dice, town })
+    }
     if (typeof payment['id'] === 'string')
       await afterwards(`${name}-${n}`, { paymentId: payment['id'], ask, dice, town })
     await network.pause(dice.between(500, 8_000))
@@ -84,11 +96,13 @@ export const buyer: Person = async (name, town) => {
 }
 
 /** One of the kinds of orders that there are. */
-function whatIsBought({ variantId, recurringVariantId }: Shop, dice: Dice): object {
+function whatIsBought({ variantId, recurringVariantId, askingFlowId }: Shop, dice: Dice): object {
   const lines = (id: string) => ({ lines: [{ variantId: id, quantity: 1 }] })
-  const kind = dice.below(10)
+  const kind = dice.below(12)
   if (kind < 3) return { ...lines(variantId), promotionCodes: [PROMOTION.code] }
   if (kind < 4) return lines(recurringVariantId)
+  if (kind === 10) return { amount: 10_000 * (1 + dice.below(8)) + verdictAmounts.threeds }
+  if (kind === 11) return { amount: 10_000 * (1 + dice.below(8)), paymentFlowId: askingFlowId }
   const verdict = dice.chance(0.35) ? dice.pick(Object.values(verdictAmounts)) : dice.below(1_000)
   const amount = 10_000 * (1 + dice.below(8)) + verdict
   return { amount, captureMethod: dice.chance(0.45) ? 'manual' : 'automatic' }
@@ -100,8 +114,9 @@ function frameSessionOf(name: string, { frameSessions }: Shop): string {
 
 async function newInstrument(name: string, town: Town, dice: Dice): Promise<string | null> {
   const { world, shop, jwk } = town
+  const number = dice.pick(CARD_NUMBERS)
   for (let n = 1; n <= 20; n++) {
-    const typed = { session: frameSessionOf(name, shop), nowMs: world.scheduler.nowMs, dice }
+    const typed = { number, session: frameSessionOf(name, shop), nowMs: world.scheduler.nowMs, dice }
     const token = await insist(
       {
         who: name,
@@ -170,6 +185,17 @@ interface Afterwards {
   ask: (call: Omit<Call, 'who' | 'apiKey'>) => Promise<Answer | null>
   dice: Dice
   town: Town
+}
+
+/** The shop's server goes on with a payment whose buyer is back, sometimes in two tabs; it may be too early. */
+async function goOn(key: string, { paymentId, ask, dice, town }: Afterwards): Promise<void> {
+  for (let tries = 1; tries <= 3; tries++) {
+    const tabs = Array.from({ length: dice.chance(0.3) ? 2 : 1 }, (_, tab) => `${key}-continue-${tries}-${tab + 1}`)
+    const path = `/api/payments/v1/payments/${paymentId}/continue`
+    const answers = await Promise.all(tabs.map((idempotencyKey) => ask({ method: 'POST', path, idempotencyKey })))
+    if (answers.some((answer) => answer?.status !== 409)) return
+    await town.network.pause(dice.between(1_000, 6_000))
+  }
 }
 
 /** What a shop's server does with a payment later. Some of it must be refused. */

@@ -18,6 +18,8 @@ export interface Shop {
   adminKey: string
   publishableKey: string
   storeId: string
+  /** A flow in which every buyer is authenticated. */
+  askingFlowId: string
   /** Of card frames in the shop's page, one for each buyer. */
   frameSessions: readonly string[]
   /** Costs 20.00 USD. */
@@ -104,17 +106,17 @@ export async function openShop(
     return JSON.parse(answer.text)
   }
   const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
-  const flow = await created('/api/public/v1/payment-flows/create', {
-    data: {
-      name: 'Two banks',
-      strategy: 'cascade',
-      pickProcessorStrategy: 'ordered',
-      fallbackMode: true,
-      maxFallbackRetries: 1,
-      processorConfigs: [first],
-      fallbackProcessorConfigs: others,
-    },
-  })
+  const twoBanks = {
+    strategy: 'cascade',
+    pickProcessorStrategy: 'ordered',
+    fallbackMode: true,
+    maxFallbackRetries: 1,
+    processorConfigs: [first],
+    fallbackProcessorConfigs: others,
+  }
+  const flowOf = (data: object) => created('/api/public/v1/payment-flows/create', { data: { ...twoBanks, ...data } })
+  const flow = await flowOf({ name: 'Two banks' })
+  const asking = await flowOf({ name: 'Every buyer is asked', threeDsEnabled: true })
   const store = await created('/api/public/v1/stores/create', {
     name: 'Shop',
     baseCurrency: 'USD',
@@ -144,6 +146,7 @@ export async function openShop(
   return {
     ...accounts,
     storeId,
+    askingFlowId: String(asking['id']),
     productId: String(product['productId']),
     promotionId: String(promotion['id']),
     variantId: 'variant_lamp',

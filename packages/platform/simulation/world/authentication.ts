@@ -1,0 +1,98 @@
+import type { Dice } from '../machine/dice.ts'
+import type { Call } from './client.ts'
+import type { Answer } from './platforms.ts'
+
+/** The card of a buyer whom the bank always asks for a code. Source: `byLast4` of `@tillwright/bank-simulator`. */
+export const ASKED_CARD_NUMBER = '4000000000002503'
+
+/** What a buyer does whom the bank asks: passes, at once or after a slip, does not, leaves, or says that they have passed. */
+const ways = ['passes', 'passes', 'slips', 'fails', 'cancels', 'gives up', 'leaves', 'forges'] as const
+/** Source: `codes` of `@tillwright/bank-simulator`. */
+const CODES = { right: '1234', wrong: '0000', failing: '1111' } as const
+
+/** What a browser says of itself. */
+const browser = {
+  javaEnabled: false,
+  language: 'en-GB',
+  colorDepth: 24,
+  screenHeight: 1_080,
+  screenWidth: 1_920,
+  timeZoneOffset: -60,
+  challengeWindowSize: '03',
+} as const
+
+/** Whose browser it is, and how it reaches the platform. */
+export interface Browsing {
+  /** To the platform's pages and the bank's; `publishableKey` is for the frame alone. */
+  ask: (call: Omit<Call, 'who'>) => Promise<Answer | null>
+  pause: (ms: number) => Promise<void>
+  dice: Dice
+  publishableKey: string
+}
+
+/**
+ * Goes through 3-D Secure as the frame in a buyer's page and the bank's own page do. Whether the buyer has passed is
+ * told to nobody here: it is on the bank's record.
+ */
+export async function authenticate(actionToken: string, { ask, pause, dice, publishableKey }: Browsing): Promise<void> {
+  const frame = async (what: string, more: object = {}) =>
+    jsonOf(
+      await ask({
+        origin: 'vault',
+        method: 'POST',
+        path: `/api/vault/v1/threeds/${what}`,
+        apiKey: publishableKey,
+        body: { actionToken, ...more },
+      }),
+    )
+  await frame('start')
+  if (dice.chance(0.1)) return // the page is closed
+  const step = await frame('authenticate', { browser, methodCompletion: 'U' })
+  const { creq }: { creq?: string } = Object(step['challenge'])
+  const way = dice.pick(ways)
+  if (creq !== undefined) {
+    if (way === 'leaves') return
+    if (way === 'gives up') return void (await frame('cancel'))
+    await answerBank(creq, way, { ask, pause, dice })
+  }
+  for (let looks = 0; looks < 3; looks++) {
+    const { outcome } = await frame('result')
+    if (outcome !== 'pending') return
+  }
+}
+
+/** What is done on the bank's page, and in its name. */
+async function answerBank(
+  creq: string,
+  way: Exclude<(typeof ways)[number], 'leaves' | 'gives up'>,
+  { ask, pause, dice }: Omit<Browsing, 'publishableKey'>,
+): Promise<void> {
+  const { acsTransID, threeDSServerTransID, messageVersion } = fromBase64(creq)
+  const post = (path: string, form: Readonly<Record<string, string>>) => ask({ method: 'POST', path, form })
+  const say = (action: string, code = '') =>
+    post('/acs/challenge/answer', { transaction: String(acsTransID), action, code })
+  await post('/acs/challenge', { creq })
+  await pause(dice.between(500, 12_000))
+  if (way === 'slips') await say('confirm', CODES.wrong)
+  if (way === 'passes' || way === 'slips') await say('confirm', CODES.right)
+  if (way === 'fails') await say('confirm', CODES.failing)
+  if (way === 'cancels') await say('cancel')
+  // The browser takes a word of the bank's back, which may say anything.
+  const transStatus = way === 'fails' || way === 'cancels' ? 'N' : 'Y'
+  const cres = { messageType: 'CRes', messageVersion, threeDSServerTransID, acsTransID, transStatus }
+  const path = `/v1/threeds/notify/${String(threeDSServerTransID)}`
+  await ask({
+    origin: 'vault',
+    method: 'POST',
+    path,
+    form: { cres: Buffer.from(JSON.stringify(cres)).toString('base64url') },
+  })
+}
+
+function jsonOf(answer: Answer | null): Record<string, unknown> {
+  return answer === null || answer.text === '' ? {} : JSON.parse(answer.text)
+}
+
+function fromBase64(text: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}
