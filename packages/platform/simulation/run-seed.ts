@@ -7,6 +7,7 @@ import { openBank } from './world/bank.ts'
 import { openNetwork } from './world/client.ts'
 import { DatabaseServer } from './world/database.ts'
 import { Fleet } from './world/fleet.ts'
+import { openMerchant } from './world/merchant.ts'
 import { buyer, hurrier, type Memory, operator, type Person, type Town } from './world/people.ts'
 import type { Site } from './world/platforms.ts'
 import { openReceivers } from './world/receivers.ts'
@@ -49,7 +50,8 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const world = newWorld(plan.seed, { keepsLines })
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer(plan.engine, template.bytes, world.scheduler)
-  const site: Site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }
+  const outside = { bank: openBank(world), receivers: openReceivers(world), merchant: openMerchant(world) }
+  const site: Site = { world, server, ...outside, logged: [] }
   const fleet = new Fleet(site)
   const memory: Memory = { wanted: new Map(), merged: [], allowedMs: [] }
   const network = openNetwork(world, fleet.living)

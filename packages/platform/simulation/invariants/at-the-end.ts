@@ -6,6 +6,7 @@ import type { Answered } from '../world/client.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
+import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
 import { waiting } from './settled.ts'
 import { wrongWebhooks } from './webhooks.ts'
@@ -36,6 +37,7 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   events: wrongEvents,
   webhooks: wrongWebhooks,
   promotions: wrongPromotions,
+  merchant: unheardMerchant,
   settings: lostSettings,
   limits: brokenLimits,
   waiting: stillWaiting,

@@ -306,4 +306,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `WHERE ended_at IS NULL AND expires_at <= ? AND`,
     replace: `WHERE ended_at IS NULL AND expires_at <= ? - 9999999999 AND`,
   },
+  {
+    name: "a merchant's server that gives no answer counts as one that agrees",
+    file: 'hooks/ask-hook.ts',
+    find: `if (answer === null && hook.onFailure === 'refuse') throw unanswered(kind, record)`,
+    replace: ``,
+  },
+  {
+    name: "what the merchant's server refuses is charged",
+    file: 'payments/prepare/prepare-payment.ts',
+    find: `if (risk?.answer?.decision === 'refuse') {`,
+    replace: `if (risk?.answer?.decision === 'refuse' && price.amount === 0) {`,
+  },
+  {
+    name: "a buyer whom the merchant's server wants asked is not asked",
+    file: 'payments/prepare/prepare-payment.ts',
+    find: `return { asked, challenge: risk?.answer?.decision === 'challenge' }`,
+    replace: `return { asked, challenge: false }`,
+  },
 ]

@@ -96,7 +96,7 @@ function sentBy({ who, method, path, apiKey, body, form, idempotencyKey, headers
   }
 }
 
-function textOf({ body, form }: Pick<Call, 'body' | 'form'>): string {
+function textOf({ body, form }: { body: object | undefined; form: Call['form'] | undefined }): string {
   if (form !== undefined) return String(new URLSearchParams(form))
   return body === undefined ? '' : JSON.stringify(body)
 }

@@ -23,6 +23,10 @@ export const messageFaults = {
   'receiver.down': 'a receiver of webhooks answers 503',
   'receiver.answer lost': 'a receiver takes a webhook, and its answer is lost',
   'receiver.slow': 'a receiver takes up to twenty seconds',
+  'merchant.hangs': "the merchant's server takes a question and never answers",
+  'merchant.down': "the merchant's server answers 500",
+  'merchant.nonsense': "the merchant's server answers with what is no answer",
+  'merchant.answer lost': "the merchant's server answers, and its answer is lost",
 } as const
 
 /** What happens to a process, to the database or to everything at a time of its own. */

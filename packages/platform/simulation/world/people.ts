@@ -4,6 +4,7 @@ import { authenticate } from './authentication.ts'
 import { verdictAmounts } from './bank.ts'
 import { CARD_NUMBERS, encryptCard, SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
+import { riskAmounts } from './merchant.ts'
 import type { Answer } from './platforms.ts'
 import { PROMOTION, type Shop } from './shop.ts'
 import type { World } from './world.ts'
@@ -103,7 +104,9 @@ function whatIsBought({ variantId, recurringVariantId, askingFlowId }: Shop, dic
   if (kind < 4) return lines(recurringVariantId)
   if (kind === 10) return { amount: 10_000 * (1 + dice.below(8)) + verdictAmounts.threeds }
   if (kind === 11) return { amount: 10_000 * (1 + dice.below(8)), paymentFlowId: askingFlowId }
-  const verdict = dice.chance(0.35) ? dice.pick(Object.values(verdictAmounts)) : dice.below(1_000)
+  const verdict = dice.chance(0.35)
+    ? dice.pick([...Object.values(verdictAmounts), ...Object.values(riskAmounts)])
+    : dice.below(1_000)
   const amount = 10_000 * (1 + dice.below(8)) + verdict
   return { amount, captureMethod: dice.chance(0.45) ? 'manual' : 'automatic' }
 }

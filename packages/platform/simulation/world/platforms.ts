@@ -5,6 +5,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { type Logger, pino } from 'pino'
 import { processName } from '../../src/cluster/index.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Deliver } from '../../src/events/index.ts'
 import type { App } from '../../src/http/api-app.ts'
 import type { Listening } from '../../src/http/listen.ts'
 import { withKeys } from '../../src/platform-keys.ts'
@@ -14,6 +15,7 @@ import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
 import type { DatabaseServer } from './database.ts'
 import { type DatabaseLink, linkTo } from './database-link.ts'
+import { HOOK_URLS, type Merchant } from './merchant.ts'
 import type { Receivers } from './receivers.ts'
 import type { World } from './world.ts'
 
@@ -52,6 +54,7 @@ export interface Site {
   server: DatabaseServer
   bank: Bank
   receivers: Receivers
+  merchant: Merchant
   /** Every line that any of them has logged as a warning or worse. */
   logged: string[]
 }
@@ -128,13 +131,16 @@ interface Starting {
 }
 
 function start({ name, host, db, listen }: Starting, site: Site): Promise<Platform> {
-  const { world, bank, receivers } = site
+  const { world, bank, receivers, merchant } = site
+  const hooks: readonly string[] = Object.values(HOOK_URLS)
+  const deliver: Deliver = (url, ...sent) =>
+    hooks.includes(url) ? merchant.deliver(url, ...sent) : receivers.deliver(url, ...sent)
   const config = { ...withKeys(readConfig(settings)), seed: `${world.dice.below(2 ** 30)} ${name}` }
   return startPlatform(config, {
     log: logOf(host, site),
     simulator: bankSimulator,
     processors: [bank.driver],
-    connections: { openDatabase: async () => db, listen, deliver: receivers.deliver },
+    connections: { openDatabase: async () => db, listen, deliver },
   })
 }
 

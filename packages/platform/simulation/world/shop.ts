@@ -9,6 +9,7 @@ import { newFrameSession } from '../../src/vault/frame-sessions.ts'
 import { BANK_DRIVER, EVENT_SECRET } from './bank-events.ts'
 import { SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
+import { HOOK_URLS } from './merchant.ts'
 
 /** What there is in every world before it begins: a merchant with all that is needed to sell something. */
 export interface Shop {
@@ -102,7 +103,8 @@ export async function openShop(
   const created = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const call: Call = { who: 'administrator', method: 'POST', path, apiKey: accounts.adminKey, body }
     const answer = await network.send(call)
-    if (answer?.status !== 201) throw new Error(`${path} answered ${answer?.status} ${answer?.text}`)
+    if (answer?.status !== 201 && answer?.status !== 200)
+      throw new Error(`${path} answered ${answer?.status} ${answer?.text}`)
     return JSON.parse(answer.text)
   }
   const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
@@ -140,6 +142,8 @@ export async function openShop(
     ...PROMOTION,
     actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
   })
+  await created(`/api/payments/v1/stores/${storeId}/hooks/risk`, { url: HOOK_URLS.risk, onFailure: 'refuse' })
+  await created(`/api/payments/v1/stores/${storeId}/hooks/stock`, { url: HOOK_URLS.stock, onFailure: 'continue' })
   const endpoints: Record<string, unknown>[] = []
   for (const url of WEBHOOK_URLS)
     endpoints.push(await created('/api/events/v1/endpoints/create', { url, eventTypes: '*' }))

@@ -8,6 +8,7 @@ import type { Machines } from '../machine/builtins.ts'
 import { openBank } from './bank.ts'
 import { openNetwork } from './client.ts'
 import { DatabaseServer } from './database.ts'
+import { openMerchant } from './merchant.ts'
 import { openReceivers } from './receivers.ts'
 import { goOn, started } from './run-world.ts'
 import { openAccounts, openShop, type Shop } from './shop.ts'
@@ -45,7 +46,14 @@ export async function makeTemplate(tables: Uint8Array, machines: Machines): Prom
   const world = newWorld('template', { keepsLines: false, startsAtMs: STARTS_AT_MS - BEFORE_MS })
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer('postgres', tables, world.scheduler)
-  const site = { world, server, bank: openBank(world), receivers: openReceivers(world), logged: [] }
+  const site = {
+    world,
+    server,
+    bank: openBank(world),
+    receivers: openReceivers(world),
+    merchant: openMerchant(world),
+    logged: [],
+  }
   const process = await started('api-0', site, machines)
   const network = openNetwork(world, () => [process])
   const opening: { shop: Omit<Shop, 'lastOwnEventId'> | null; failure: unknown } = { shop: null, failure: null }

@@ -1,8 +1,9 @@
 import { errorBody as schema } from '@tillwright/contract'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ApiError } from '../runtime/errors.ts'
 import { DatabaseUnavailable } from '../storage/database.ts'
-import { errorBody, toApiError } from './error-body.ts'
+import { errorBody, logFailure, toApiError } from './error-body.ts'
 
 test('both shapes tell the same', () => {
   const error = new ApiError('card_declined', 'The card was declined.', {
@@ -41,3 +42,15 @@ test.for([new TypeError('secret'), 'secret', undefined, { code: 'internal' }])(
     expect(JSON.stringify(errorBody(error, 'req_1', ''))).not.toContain('secret')
   },
 )
+
+test('a bug is logged as an error, and a merchant’s server that gives no answer as a warning', () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  logFailure(log, toApiError(new TypeError('a bug')), { requestId: 'req_1' })
+  logFailure(log, new ApiError('risk_unanswered', 'The hook gave no valid answer.'), { requestId: 'req_2' })
+  const logged: unknown[] = lines.map((line) => JSON.parse(line))
+  expect(logged).toMatchObject([
+    { level: 50, requestId: 'req_1', err: { message: 'a bug' }, msg: 'request failed' },
+    { level: 40, requestId: 'req_2', err: { code: 'risk_unanswered' }, msg: 'request failed' },
+  ])
+})

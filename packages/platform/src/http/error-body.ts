@@ -25,11 +25,12 @@ export function logUnavailable(log: Logger, { message }: DatabaseUnavailable, ab
   log.warn({ ...about, reason: message }, 'the database is unavailable')
 }
 
-/** Logs what a caller is answered with 500 or 503. */
+/** Logs what a caller is answered with 500 or more: a bug as an error, and as a warning what somebody else's server failed at. */
 export function logFailure(log: Logger, error: ApiError, about: object = {}): void {
   const cause = error.details.cause ?? error
   if (cause instanceof DatabaseUnavailable) logUnavailable(log, cause, about)
-  else log.error({ err: cause, ...about }, 'request failed')
+  else if (error.code === 'internal') log.error({ err: cause, ...about }, 'request failed')
+  else log.warn({ err: cause, ...about }, 'request failed')
 }
 
 /** The answer to a repeated request whose stored answer named a customer who was erased since. */
