@@ -53,7 +53,7 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const outside = { bank: openBank(world), receivers: openReceivers(world), merchant: openMerchant(world) }
   const site: Site = { world, server, ...outside, logged: [] }
   const fleet = new Fleet(site)
-  const memory: Memory = { wanted: new Map(), merged: [], allowedMs: [] }
+  const memory: Memory = { wanted: new Map(), merged: [], evidence: [], allowedMs: [] }
   const network = openNetwork(world, fleet.living)
   site.bank.events.sendTo(template.shop.accountId, network)
   const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }

@@ -31,7 +31,7 @@ const never: Readonly<Record<string, string>> = {
     GROUP BY account_id, payment_id HAVING sum(amount) <> 0`,
   'money: a ledger does not agree with its payment': `SELECT p.id, p.captured_amount, p.refunded_amount, sum(l.amount) AS held
     FROM payments p JOIN ledger_entries l ON l.account_id = p.account_id AND l.payment_id = p.id
-    WHERE l.ledger_account = 'processor' GROUP BY p.account_id, p.id HAVING sum(l.amount) <> p.captured_amount - p.refunded_amount`,
+    WHERE l.ledger_account IN ('processor', 'disputes', 'losses') GROUP BY p.account_id, p.id HAVING sum(l.amount) <> p.captured_amount - p.refunded_amount`,
   'attempts: two of a payment are open or successful': `SELECT payment_id, count(*) AS n FROM payment_attempts
     WHERE status NOT IN ('declined', 'failed') GROUP BY account_id, payment_id HAVING count(*) > 1`,
   'promotions: used more often than they may be': `SELECT id, usage_count, usage_reserved, usage_limit FROM promotions

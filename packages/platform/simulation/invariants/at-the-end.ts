@@ -6,6 +6,7 @@ import type { Answered } from '../world/client.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
+import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
 import { waiting } from './settled.ts'
@@ -37,6 +38,7 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   events: wrongEvents,
   webhooks: wrongWebhooks,
   promotions: wrongPromotions,
+  disputes: wrongDisputes,
   merchant: unheardMerchant,
   settings: lostSettings,
   limits: brokenLimits,
@@ -211,12 +213,14 @@ const SLACK_MS = 10_500
 
 /** Nothing waits any more that is not waiting for a person. */
 function stillWaiting({ site }: Judging): string[] {
-  const untold = site.bank.events.left()
+  const untold = site.bank.left()
   const found = Object.entries({ ...waiting, ...left }).flatMap(([what, sql]) => {
     const rows = site.server.rows(sql, [])
     return rows.length === 0 ? [] : [`${rows.length} ${what}, such as ${String(rows[0]?.['id'])}`]
   })
-  return untold === 0 ? found : [...found, `${untold} events of processors that are not taken`]
+  return untold === 0
+    ? found
+    : [...found, `${untold} events of processors that are not taken, or disputes that are not decided`]
 }
 
 /** What nobody is at work on, and must not be left. */

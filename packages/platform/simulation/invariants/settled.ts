@@ -35,9 +35,7 @@ export function settling({ world, server, bank }: Site): () => boolean {
       [Math.floor(nowMs), Math.floor(nowMs), Math.floor(nowMs)],
     )
     const isStill =
-      due === undefined &&
-      bank.events.left() === 0 &&
-      Object.values(waiting).every((sql) => server.rows(sql, []).length === 0)
+      due === undefined && bank.left() === 0 && Object.values(waiting).every((sql) => server.rows(sql, []).length === 0)
     if (!isStill) stillSinceMs = null
     else stillSinceMs ??= nowMs
     return stillSinceMs !== null && nowMs - stillSinceMs >= STILL_FOR_MS && nowMs - sinceMs >= 2 * STILL_FOR_MS

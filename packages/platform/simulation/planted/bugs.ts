@@ -324,4 +324,40 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `return { asked, challenge: risk?.answer?.decision === 'challenge' }`,
     replace: `return { asked, challenge: false }`,
   },
+  {
+    name: 'an inquiry that becomes a chargeback withholds nothing',
+    file: 'disputes/dispute-changes.ts',
+    find: `    book({ payment, entry: id, booking: 'withheld', amount }, emitter.nowMs),
+`,
+    replace: ``,
+  },
+  {
+    name: 'a dispute may be decided twice',
+    file: 'disputes/dispute-changes.ts',
+    find: `WHERE account_id = ? AND id = ? AND status = ?\`,
+    params: [nowMs, accountId, id, status],`,
+    replace: `WHERE account_id = ? AND id = ? AND status IN (?, '\${to}')\`,
+    params: [nowMs, accountId, id, status],`,
+  },
+  {
+    name: 'what was won stays out of reach of refunds',
+    file: 'disputes/dispute-changes.ts',
+    find: `...(to === 'won' ? [giveFree(dispute)] : []),`,
+    replace: ``,
+  },
+  {
+    name: 'evidence without an answer counts as sent',
+    file: 'disputes/evidence.ts',
+    find: `throw new ApiError('upstream_failed', message, { paymentId: payment.id, cause })`,
+    replace: `if (cause !== message) return { outcome: 'submitted' }
+    throw new ApiError('upstream_failed', message)`,
+  },
+  {
+    name: 'a dispute that cannot be recorded yet is dropped',
+    file: 'processor-events/receive-event.ts',
+    find: `'a dispute at a processor cannot be recorded yet')
+  return isThere`,
+    replace: `'a dispute at a processor cannot be recorded yet')
+  return true`,
+  },
 ]

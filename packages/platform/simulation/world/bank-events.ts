@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { ProcessorEvents, ReportedRefunds } from '../../src/processors/processor-driver.ts'
+import type { ProcessorEvents, ReportedDispute, ReportedRefunds } from '../../src/processors/processor-driver.ts'
 import type { World } from './world.ts'
 
-/** What a processor tells by itself: that something has become of an attempt, or of its refunds. */
+/** What a processor tells by itself: that something has become of an attempt, of its refunds, or that it is disputed. */
 export interface BankEvent {
-  about: 'attempt' | 'refunds'
+  about: 'attempt' | 'refunds' | 'dispute'
   processorId: string
   attemptId: string
 }
@@ -57,7 +57,7 @@ export function openBankEvents(world: World): BankEvents {
       const numbered = { id: `event_${++number}`, ...event }
       world.count('events of processors')
       sendAfter(dice.between(0, 20_000), numbered)
-      sendAfter(dice.between(120_000, 300_000), numbered)
+      sendAfter(event.about === 'dispute' ? dice.between(5_000, 40_000) : dice.between(120_000, 300_000), numbered)
     },
     sendTo(accountId, network) {
       send = async ({ processorId, ...event }) => {
@@ -74,10 +74,15 @@ export function openBankEvents(world: World): BankEvents {
   }
 }
 
-/** How the platform reads events, and asks what is behind them. `refundsOf`: the refunds that a processor has made of an attempt. */
-export function bankEvents(
-  refundsOf: (attemptId: string, processorId: string) => Promise<ReportedRefunds['refunds']>,
-): ProcessorEvents {
+/** What is behind an event, as a processor says when it is asked. */
+interface Behind {
+  /** The refunds that it has made of an attempt. */
+  refundsOf: (attemptId: string, processorId: string) => Promise<ReportedRefunds['refunds']>
+  disputeOf: (attemptId: string, processorId: string) => Promise<ReportedDispute | null>
+}
+
+/** How the platform reads events, and asks what is behind them. */
+export function bankEvents({ refundsOf, disputeOf }: Behind): ProcessorEvents {
   return {
     secret: { called: "the secret of the world's bank", problem: () => null },
     help: '',
@@ -87,10 +92,13 @@ export function bankEvents(
       return {
         id,
         type: about,
-        report: async () =>
-          about === 'refunds'
-            ? { about: 'refunds', refunds: { attemptId, refunds: await refundsOf(attemptId, processorId) } }
-            : { about: 'attempt', attemptId },
+        async report() {
+          if (about === 'attempt') return { about, attemptId }
+          if (about === 'refunds')
+            return { about, refunds: { attemptId, refunds: await refundsOf(attemptId, processorId) } }
+          const dispute = await disputeOf(attemptId, processorId)
+          return dispute && { about: 'dispute', dispute }
+        },
       }
     },
   }

@@ -8,6 +8,7 @@ import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driv
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { processorSettings } from '../../src/processors/settings.ts'
 import { currentHost } from '../machine/host.ts'
+import { type Disputes, openDisputes, reported } from './bank-disputes.ts'
 import { BANK_DRIVER, type BankEvent, type BankEvents, bankEvents, openBankEvents } from './bank-events.ts'
 import { strikes, type World } from './world.ts'
 
@@ -36,8 +37,12 @@ export interface Bank {
   /** The driver through which platforms reach them. */
   driver: ProcessorDriver
   charges: ReadonlyMap<string, Charge>
+  /** By the ids of attempts. */
+  disputes: Disputes['opened']
   /** What it tells by itself. */
   events: BankEvents
+  /** How much it has not told or decided yet. */
+  left(): number
   /** Another number after each change of the books. */
   version(): number
 }
@@ -49,6 +54,7 @@ export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 
 export function openBank(world: World): Bank {
   const charges = new Map<string, Charge>()
   const events = openBankEvents(world)
+  const disputes = openDisputes(world, events.tell)
   let version = 0
   const changed =
     <Outcome>(arrive: () => Outcome) =>
@@ -57,7 +63,7 @@ export function openBank(world: World): Bank {
       return arrive()
     }
   const open = (processorId: string): Driver => {
-    const books = booksOf(processorId, charges, { world, tell: events.tell })
+    const books = booksOf(processorId, charges, { world, tell: events.tell, disputes })
     const call = <Outcome>(what: string, arrive: () => Outcome) =>
       overTheNetwork(what, changed(arrive), { processorId, world })
     return {
@@ -68,6 +74,7 @@ export function openBank(world: World): Bank {
         call(`refund ${amount} of ${reference}`, () => books.move({ id, reference, kind: 'refund', amount })),
       void: ({ id, reference }) =>
         call(`void ${reference}`, () => books.move({ id, reference, kind: 'void', amount: 0 })),
+      submitEvidence: ({ id, reference }) => call(`evidence for ${reference}`, () => disputes.evidence(id, reference)),
       query: (facts) => call(`query ${facts.attemptId}`, () => books.query(facts)),
     }
   }
@@ -86,18 +93,26 @@ export function openBank(world: World): Bank {
       exemptions: [],
       zeroAmount: true,
       storedCredentials: false,
-      disputes: false,
-      evidence: false,
+      disputes: true,
+      evidence: true,
       authentication: true,
     },
     help: '',
     open: async ({ processorId }) => open(processorId),
-    events: bankEvents((attemptId, processorId) => {
-      const refunds = () => charges.get(attemptId)?.refunds.slice() ?? []
-      return overTheNetwork(`refunds of ${attemptId}`, refunds, { processorId, world })
+    events: bankEvents({
+      refundsOf(attemptId, processorId) {
+        const refunds = () => charges.get(attemptId)?.refunds.slice() ?? []
+        return overTheNetwork(`refunds of ${attemptId}`, refunds, { processorId, world })
+      },
+      disputeOf(attemptId, processorId) {
+        const dispute = disputes.opened.get(attemptId)
+        const report = () => (dispute === undefined ? null : reported(dispute))
+        return overTheNetwork(`dispute of ${attemptId}`, report, { processorId, world })
+      },
     }),
   }
-  return { driver, charges, events, version: () => version }
+  const left = () => events.left() + disputes.left()
+  return { driver, charges, disputes: disputes.opened, events, left, version: () => version }
 }
 
 /** A request to a processor and its answer, either of which may not arrive. */
@@ -149,9 +164,10 @@ interface Move {
 interface Office {
   world: World
   tell: (event: BankEvent) => void
+  disputes: Disputes
 }
 
-function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell }: Office) {
+function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell, disputes }: Office) {
   const enter = (facts: AttemptFacts & Partial<Authorisation>, outcome: AuthorisationOutcome): Charge => {
     const { attemptId, amount, currency, capture, threeds = null } = facts
     const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
@@ -176,9 +192,13 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
     authorise(sent: Authorisation): AuthorisationOutcome {
       const known = charges.get(sent.attemptId)
       if (known !== undefined) return known.outcome
-      const { attemptId, outcome, captured } = enter(sent, verdictOn(sent))
+      const charge = enter(sent, verdictOn(sent))
+      const { attemptId, outcome, captured } = charge
       const isOver = captured > 0 || outcome.outcome === 'declined'
-      if (!isOver || !strikes(world, 'processor.differs')) return outcome
+      if (!isOver || !strikes(world, 'processor.differs')) {
+        if (captured > 0) disputes.taken(charge)
+        return outcome
+      }
       // It has charged and says no, or has not and tells of the attempt as if it had.
       tell({ about: 'attempt', processorId, attemptId })
       return captured > 0 ? declined('expired_card', { reference: `world_${attemptId}` }) : outcome
@@ -194,9 +214,11 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       const known = charge.moves.get(id)
       if (known !== undefined) return known
       const outcome =
-        moved(charge, { id, reference, kind, amount }) ?? ({ outcome: 'succeeded', reference: `world_${id}` } as const)
+        moved(charge, { id, reference, kind, amount }, disputes.keptOf(charge.attemptId)) ??
+        ({ outcome: 'succeeded', reference: `world_${id}` } as const)
       charge.moves.set(id, outcome)
       world.count(`bank ${kind}`)
+      if (kind === 'capture' && outcome.outcome === 'succeeded') disputes.taken(charge)
       if (kind !== 'refund' || outcome.outcome !== 'succeeded') return outcome
       charge.refunds.push({ reference: outcome.reference, amount })
       if (!strikes(world, 'processor.differs')) return outcome
@@ -216,8 +238,8 @@ const neverArrived = {
   reason: 'The attempt was asked for before it arrived.',
 } as const
 
-/** Moves money; why not, if it cannot. */
-function moved(charge: Charge, { id, kind, amount }: Move): PostAuthorizationOutcome | null {
+/** Moves money; why not, if it cannot. `kept`: what is disputed of it, or lost. */
+function moved(charge: Charge, { id, kind, amount }: Move, kept: number): PostAuthorizationOutcome | null {
   const { outcome } = charge.outcome
   if (outcome !== 'succeeded' && outcome !== 'authorized') return refused('unknown_reference')
   switch (kind) {
@@ -229,7 +251,7 @@ function moved(charge: Charge, { id, kind, amount }: Move): PostAuthorizationOut
     case 'refund':
       if (isRefusedByBank(id)) return refused('amount_too_large')
       if (charge.isVoided || charge.captured === 0) return refused('wrong_state')
-      if (charge.refunded + amount > charge.captured) return refused('amount_too_large')
+      if (charge.refunded + kept + amount > charge.captured) return refused('amount_too_large')
       charge.refunded += amount
       return null
     case 'void':

@@ -15,6 +15,8 @@ export interface Memory {
   wanted: Map<string, Answer | null>
   /** Entries of the store's configuration that were acknowledged. */
   merged: string[]
+  /** Disputes of which evidence was acknowledged. */
+  evidence: string[]
   /** When a request of the limited account was allowed. */
   allowedMs: number[]
 }
@@ -214,7 +216,8 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
   const steps = dice.below(4)
   for (let n = 0; n < steps; n++) {
     await town.network.pause(dice.between(100, 9_000))
-    const { status, amount: total } = read(await ask({ method: 'GET', path }))
+    const { status, amount: total, disputes } = read(await ask({ method: 'GET', path }))
+    if (Array.isArray(disputes)) await answerDisputes(key, disputes, { ask, dice, town })
     const amount = Number(total)
     switch (status) {
       case 'authorized':
@@ -231,6 +234,23 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
         )
     }
   }
+}
+
+/** The shop's server sends what speaks for it, at most once for each time that it looks. */
+async function answerDisputes(
+  key: string,
+  disputes: readonly { id: string; status: string }[],
+  { ask, dice, town }: Omit<Afterwards, 'paymentId'>,
+): Promise<void> {
+  const dispute = disputes.find(({ status }) => status === 'open')
+  if (dispute === undefined || dice.chance(0.3)) return
+  const answer = await ask({
+    method: 'POST',
+    path: `/api/payments/v1/disputes/${dispute.id}/evidence`,
+    idempotencyKey: `${key}-evidence-${dice.below(10_000)}`,
+    body: { uncategorizedText: 'The buyer wrote that it had arrived.' },
+  })
+  if (answer?.status === 200) town.memory.evidence.push(dispute.id)
 }
 
 /** One of several who change the same configuration, each by what they have read. */

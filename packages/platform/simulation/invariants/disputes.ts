@@ -1,0 +1,69 @@
+import type { Town } from '../world/people.ts'
+import type { Site } from '../world/platforms.ts'
+
+/** Disputes are on record as the banks have them, their money is where it belongs, and evidence that counts as sent has arrived. */
+export function wrongDisputes({ site, town }: { site: Site; town: Town }): string[] {
+  const { server, bank } = site
+  const rows = server.rows(
+    'SELECT id, payment_id, reference, kind, status, amount, evidence_at FROM disputes ORDER BY id',
+    [],
+  )
+  const byReference = new Map(rows.map((row) => [row['reference'], row]))
+  const lost = [...bank.disputes.values()].flatMap(({ reference, kind, status, amount }) => {
+    const row = byReference.get(reference)
+    if (row === undefined) return [`${reference} is on no record`]
+    const [here, there] = [[row['kind'], row['status'], row['amount']].join(' '), [kind, status, amount].join(' ')]
+    return here === there ? [] : [`${reference} is ${here} on record, and ${there} at the bank`]
+  })
+  const unsent = rows.flatMap(({ id, reference, evidence_at: sentMs }) => {
+    const { evidence } = [...bank.disputes.values()].find((each) => each.reference === reference) ?? {
+      evidence: new Set(),
+    }
+    const isThere = evidence.size > 0
+    return [
+      ...(sentMs === null || isThere ? [] : [`evidence of ${String(id)} counts as sent, and has not arrived`]),
+      ...(sentMs === null && town.memory.evidence.includes(String(id))
+        ? [`evidence of ${String(id)} was acknowledged, and is on no record`]
+        : []),
+    ]
+  })
+  return [...lost, ...unsent, ...wrongReserves(site), ...wrongStories(site)]
+}
+
+/** What is disputed or lost is kept from refunds, and booked as what it is. */
+function wrongReserves({ server }: Site): string[] {
+  return server
+    .rows(
+      `SELECT p.id, p.disputed_amount AS kept,
+        (SELECT coalesce(sum(amount), 0) FROM disputes d WHERE d.payment_id = p.id AND d.status <> 'won') AS disputed,
+        (SELECT coalesce(sum(amount), 0) FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost') AS lost,
+        (SELECT coalesce(sum(amount), 0) FROM ledger_entries l WHERE l.payment_id = p.id AND l.ledger_account = 'losses') AS booked,
+        (SELECT coalesce(sum(amount), 0) FROM ledger_entries l WHERE l.payment_id = p.id AND l.ledger_account = 'disputes') AS withheld
+      FROM payments p ORDER BY p.id`,
+      [],
+    )
+    .flatMap(({ id, kept, disputed, lost, booked, withheld }) => [
+      ...(kept === disputed
+        ? []
+        : [`${String(id)} keeps ${String(kept)} from refunds, of ${String(disputed)} disputed`]),
+      ...(lost === booked ? [] : [`${String(id)} has lost ${String(lost)}, and ${String(booked)} is booked`]),
+      ...(withheld === 0 ? [] : [`${String(withheld)} of ${String(id)} is still withheld`]),
+    ])
+}
+
+/** Each is told as opened, once more when it becomes a chargeback, and as decided once. */
+function wrongStories({ server }: Site): string[] {
+  const told = new Map<string, number>()
+  const events = server.rows(`SELECT event_type, properties FROM events WHERE event_type LIKE 's_dispute_%'`, [])
+  for (const { event_type: type, properties } of events) {
+    const { disputeId } = JSON.parse(String(properties))
+    told.set(`${String(type)} ${disputeId}`, (told.get(`${String(type)} ${disputeId}`) ?? 0) + 1)
+  }
+  return server.rows('SELECT id, status FROM disputes', []).flatMap(({ id, status }) => {
+    const count = (what: string) => told.get(`s_dispute_${what} ${String(id)}`) ?? 0
+    const isTold = [1, 2].includes(count('opened')) && count(String(status)) === 1
+    return isTold
+      ? []
+      : [`${String(id)} is ${String(status)}, and was told ${count('opened')} and ${count(String(status))} times`]
+  })
+}

@@ -1,0 +1,95 @@
+import type { EvidenceOutcome } from '../../src/processors/driver.ts'
+import type { ReportedDispute } from '../../src/processors/processor-driver.ts'
+import type { Charge } from './bank.ts'
+import type { BankEvent } from './bank-events.ts'
+import { STARTS_AT_MS, type World } from './world.ts'
+
+/** What a cardholder disputes, as their bank has it; one for an attempt at most. */
+export interface Dispute extends Pick<ReportedDispute, 'kind' | 'amount' | 'attemptId' | 'reference'> {
+  status: 'open' | 'won' | 'lost'
+  /** The ids under which evidence has arrived. */
+  evidence: Set<string>
+}
+
+/** The cardholders behind the banks of a world, some of whom do not know what they have paid for. */
+export interface Disputes {
+  /** Money of an attempt was taken, which its cardholder may dispute in a moment. */
+  taken(charge: Charge): void
+  /** How much of an attempt cannot be given back any more. */
+  keptOf(attemptId: string): number
+  evidence(id: string, reference: string): EvidenceOutcome
+  /** By the ids of attempts. */
+  readonly opened: ReadonlyMap<string, Dispute>
+  /** How many are not decided yet. */
+  left(): number
+}
+
+/** Nobody disputes what was taken later: banks take longer than the month that may go by then. */
+const UNTIL_MS = STARTS_AT_MS + 600_000
+
+export function openDisputes(world: World, tell: (event: BankEvent) => void): Disputes {
+  const { scheduler } = world
+  const dice = world.dice.fork('disputes')
+  const opened = new Map<string, Dispute>()
+  let left = 0
+  const isOver = ({ status }: Dispute) => status !== 'open'
+
+  function open({ attemptId, processorId, captured, refunded }: Charge): void {
+    const rest = captured - refunded
+    if (rest <= 0) return
+    left += 1
+    const amount = dice.chance(0.5) ? rest : 1 + dice.below(rest)
+    const kind = dice.chance(0.5) ? 'inquiry' : 'chargeback'
+    const dispute: Dispute = {
+      attemptId,
+      reference: `case_${attemptId}`,
+      kind,
+      amount,
+      status: 'open',
+      evidence: new Set(),
+    }
+    opened.set(attemptId, dispute)
+    const change = (what: string, how: () => void) => {
+      how()
+      world.count(`disputes ${what}`)
+      world.tell('bank', `the dispute of ${attemptId} over ${amount} is ${what}`)
+      tell({ about: 'dispute', processorId, attemptId })
+    }
+    change('opened', () => {})
+    const later = (delayMs: number, then: () => void) =>
+      void scheduler.after(delayMs, 'a bank looks at a dispute', then)
+    const escalateMs = dice.between(1_000, 10_000)
+    if (kind === 'inquiry' && dice.chance(0.6))
+      later(escalateMs, () => change('a chargeback', () => (dispute.kind = 'chargeback')))
+    later(escalateMs + dice.between(1_000, 20_000), () => {
+      const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
+      change(isWon ? 'won' : 'lost', () => (dispute.status = isWon ? 'won' : 'lost'))
+      left -= 1
+    })
+  }
+  return {
+    taken(charge) {
+      if (scheduler.nowMs > UNTIL_MS || !dice.chance(0.2)) return
+      scheduler.after(dice.between(1_000, 12_000), 'a cardholder reads a statement', () => open(charge))
+    },
+    keptOf(attemptId) {
+      const dispute = opened.get(attemptId)
+      return dispute === undefined || dispute.status === 'won' ? 0 : dispute.amount
+    },
+    evidence(id, reference) {
+      const dispute = [...opened.values()].find((each) => each.reference === reference)
+      if (dispute === undefined) return { outcome: 'refused', reason: 'unknown_reference' }
+      if (dispute.evidence.has(id)) return { outcome: 'submitted' }
+      if (isOver(dispute)) return { outcome: 'refused', reason: 'too_late' }
+      dispute.evidence.add(id)
+      return { outcome: 'submitted' }
+    },
+    opened,
+    left: () => left,
+  }
+}
+
+/** A dispute as the platform is told of it. */
+export function reported({ attemptId, reference, kind, amount, status }: Dispute): ReportedDispute {
+  return { attemptId, reference, kind, amount, status, reason: 'fraudulent', respondBy: null }
+}
