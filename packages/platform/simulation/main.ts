@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { plantedBugs } from './planted/bugs.ts'
+import type { Find } from './planted/finds.ts'
 import { plant } from './planted/plant.ts'
 
 const USAGE = `
@@ -11,7 +12,8 @@ const USAGE = `
     node packages/platform/simulation/main.ts --seed 17             one seed, step by step
     node packages/platform/simulation/main.ts --seed 17 --html a.html   as a page with a lane for everybody
     node packages/platform/simulation/main.ts --plant "NAME"        with a bug of planted/bugs.ts in the platform
-    node packages/platform/simulation/main.ts --plants              every planted bug, and which seed finds it
+    node packages/platform/simulation/main.ts --plants              every planted bug, and which seed finds it;
+                                                                    with --write into the page of the docs
 
   Each seed is run twice with --twice, and must give the same log. A failing seed is made smaller, and the
   command is printed that shows it.
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     plan: { type: 'string' },
     plant: { type: 'string' },
     plants: { type: 'boolean' },
+    write: { type: 'boolean' },
     twice: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -50,7 +53,11 @@ async function run(): Promise<boolean> {
   }
   if (values.plants === true) {
     const { findPlanted } = await import('./planted/find.ts')
-    return findPlanted({ seeds: Number(seeds ?? 2_000), say })
+    const { docsPage, withTables } = await import('./planted/finds.ts')
+    const told = (finds: readonly Find[]) => {
+      if (values.write === true) save(docsPage.pathname, withTables(readFileSync(docsPage, 'utf8'), finds))
+    }
+    return findPlanted({ seeds: Number(seeds ?? 2_000), say, told })
   }
   const planting = bug === undefined ? '' : ` --plant ${JSON.stringify(bug.name)}`
   if (seed !== undefined) return runOne({ seed, change: JSON.parse(plan), html, planting }, { say, save })

@@ -77,7 +77,7 @@ export function planOf(seed: string): Plan {
     engine,
     processes: engine === 'sqlite' ? 1 : 1 + dice.below(3),
     buyers: 2 + dice.below(7),
-    operators: dice.below(3),
+    operators: dice.below(4),
     hurriers: dice.chance(0.3) ? 1 : 0,
     busyMs,
     phases,

@@ -4,6 +4,7 @@ import { type Plan, planOf } from './plan.ts'
 import type { Result } from './run-seed.ts'
 import { changesOf, shrink } from './shrink.ts'
 import { timelineOf } from './timeline.ts'
+import { eventFaults, messageFaults } from './world/faults.ts'
 import { STARTS_AT_MS } from './world/world.ts'
 
 /** What a command writes to. */
@@ -81,6 +82,7 @@ async function tellFailure(
   say: Output['say'],
 ): Promise<false> {
   say(summaryOf(result))
+  say(`after ${struckIn(result).join(', ')}`)
   const smallest = await shrink({ plan, result }, (smaller) => simulation.run(smaller))
   say(`smaller: ${summaryOf(smallest.result)}`)
   const changes = changesOf(smallest.plan, planOf(plan.seed))
@@ -88,6 +90,11 @@ async function tellFailure(
     `node packages/platform/simulation/main.ts --seed ${plan.seed}${planting}${changes} --html seed-${plan.seed}.html`,
   )
   return false
+}
+
+/** The faults that have struck in a world. */
+function struckIn({ counts }: Result): string[] {
+  return [...counts.keys()].filter((name) => name in messageFaults || name in eventFaults).toSorted()
 }
 
 function summaryOf({ seed, problems, hash, steps, worldMs }: Result): string {

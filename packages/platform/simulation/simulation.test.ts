@@ -7,10 +7,12 @@ import { dice } from './machine/dice.ts'
 import { scheduler } from './machine/scheduler.ts'
 import { type Plan, planOf } from './plan.ts'
 import { plantedBugs } from './planted/bugs.ts'
+import { docsPage, rowsOf } from './planted/finds.ts'
 import { planted, sources } from './planted/plant.ts'
 import type { Result } from './run-seed.ts'
 import { shrink } from './shrink.ts'
 import { timelineOf } from './timeline.ts'
+import { eventFaults, messageFaults } from './world/faults.ts'
 
 const SEEDS = soaks ? 10_000 : 50
 
@@ -63,6 +65,12 @@ test.concurrent(
 test.each(plantedBugs)('there is a place for the bug: $name', (bug) => {
   const text = readFileSync(new URL(bug.file, sources), 'utf8')
   expect(planted(bug, text)).not.toBe(text)
+})
+
+test('the page of the docs has a row for each planted bug and for each fault', () => {
+  const rows = rowsOf(readFileSync(docsPage, 'utf8'))
+  expect(rows.bugs).toEqual(plantedBugs.map(({ name }) => name))
+  expect(rows.faults).toEqual([...Object.keys(messageFaults), ...Object.keys(eventFaults)])
 })
 
 test('steps happen in the order of their times, and those of one moment in an order that the seed decides', () => {

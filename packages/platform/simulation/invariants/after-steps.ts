@@ -34,6 +34,8 @@ const never: Readonly<Record<string, string>> = {
     WHERE l.ledger_account IN ('processor', 'disputes', 'losses') GROUP BY p.account_id, p.id HAVING sum(l.amount) <> p.captured_amount - p.refunded_amount`,
   'attempts: two of a payment are open or successful': `SELECT payment_id, count(*) AS n FROM payment_attempts
     WHERE status NOT IN ('declined', 'failed') GROUP BY account_id, payment_id HAVING count(*) > 1`,
+  'idempotency: two payments were begun under one key': `SELECT idempotency_key, count(*) AS n FROM payments
+    WHERE idempotency_key IS NOT NULL GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
   'promotions: used more often than they may be': `SELECT id, usage_count, usage_reserved, usage_limit FROM promotions
     WHERE usage_limit IS NOT NULL AND usage_count + usage_reserved > usage_limit`,
 }

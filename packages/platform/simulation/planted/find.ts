@@ -1,21 +1,36 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { plantedBugs } from './bugs.ts'
+import type { Find } from './finds.ts'
 
-/** What says that a seed has failed, and how. */
-const FOUND = /FAILED: seed (\d+).*\n {2}(.*)\n/
+/** What says that a seed has failed, how, and which faults had struck by then. */
+const FOUND = /FAILED: seed (\d+).*\n {2}([\w ]+):.*\n(?: {2}.*\n)*after (.*)\n/
 
-/** Looks for every planted bug, each in a process of its own. @returns Whether all were found. */
-export async function findPlanted({ seeds, say }: { seeds: number; say: (text: string) => void }): Promise<boolean> {
-  let missed = 0
+/**
+ * Looks for planted bugs, each in a process of its own.
+ *
+ * @param seeds How many are tried for each.
+ * @param told Called with all that were looked for so far, after each.
+ * @returns Whether all were found.
+ */
+export async function findPlanted({ seeds, say, told }: Finding): Promise<boolean> {
+  const finds: Find[] = []
   for (const { name } of plantedBugs) {
     const output = await outputOf(['--plant', name, '--seeds', String(seeds)])
-    const [, seed, problem] = FOUND.exec(output) ?? []
-    if (seed === undefined) missed += 1
-    say(`| ${name} | ${seed ?? 'not found'} | ${(problem ?? output.slice(-300)).slice(0, 160)} |`)
+    const [, seed, invariant = '', faults = ''] = FOUND.exec(output) ?? []
+    finds.push({ name, invariant, seed: seed ?? `none of ${seeds}`, faults: faults.split(', ').filter(Boolean) })
+    say(`${name}: ${seed === undefined ? `not found ${output.slice(-300)}` : `${invariant}, seed ${seed}`}`)
+    told(finds)
   }
-  say(`${plantedBugs.length - missed} of ${plantedBugs.length} planted bugs were found`)
+  const missed = finds.filter(({ invariant }) => invariant === '').length
+  say(`${finds.length - missed} of ${finds.length} planted bugs were found`)
   return missed === 0
+}
+
+interface Finding {
+  seeds: number
+  say: (text: string) => void
+  told: (finds: readonly Find[]) => void
 }
 
 function outputOf(args: readonly string[]): Promise<string> {

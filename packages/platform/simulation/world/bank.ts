@@ -83,20 +83,7 @@ export function openBank(world: World): Bank {
     title: "the world's bank",
     settings: processorSettings,
     secret: null,
-    capabilities: {
-      movesMoney: true,
-      cards: ['number'],
-      methods: [],
-      answersLater: false,
-      severalCaptures: false,
-      partialRefunds: true,
-      exemptions: [],
-      zeroAmount: true,
-      storedCredentials: false,
-      disputes: true,
-      evidence: true,
-      authentication: true,
-    },
+    capabilities,
     help: '',
     open: async ({ processorId }) => open(processorId),
     events: bankEvents({
@@ -113,6 +100,22 @@ export function openBank(world: World): Bank {
   }
   const left = () => events.left() + disputes.left()
   return { driver, charges, disputes: disputes.opened, events, left, version: () => version }
+}
+
+/** What every processor of the world can do. */
+const capabilities: ProcessorDriver['capabilities'] = {
+  movesMoney: true,
+  cards: ['number'],
+  methods: [],
+  answersLater: false,
+  severalCaptures: false,
+  partialRefunds: true,
+  exemptions: [],
+  zeroAmount: true,
+  storedCredentials: false,
+  disputes: true,
+  evidence: true,
+  authentication: true,
 }
 
 /** A request to a processor and its answer, either of which may not arrive. */

@@ -53,8 +53,6 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
         isOver = true
         world.tell(who, `${method} ${path} -> ${answer === null ? 'no answer' : toldOf(answer)}`)
         world.count(answer === null ? 'calls without an answer' : 'calls')
-        if (answer !== null && idempotencyKey !== undefined)
-          answered.push({ call, status: answer.status, text: answer.text })
         resolve(answer)
       }
       scheduler.after(PATIENCE_MS, `${who} gives up`, () => end(null))
@@ -73,7 +71,11 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
       const process = dice.pick(serving)
       process.serve(call.origin ?? 'api', sentBy(call), (answer) => {
         if (strikes(world, 'call.answer lost')) return
-        scheduler.after(dice.between(1, 60), `${call.who} hears an answer`, () => end(answer))
+        scheduler.after(dice.between(1, 60), `${call.who} hears an answer`, () => {
+          // Also the second one to a request that has arrived twice.
+          if (call.idempotencyKey !== undefined) answered.push({ call, status: answer.status, text: answer.text })
+          end(answer)
+        })
       })
     })
   }

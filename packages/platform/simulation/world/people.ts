@@ -253,14 +253,18 @@ async function answerDisputes(
   if (answer?.status === 200) town.memory.evidence.push(dispute.id)
 }
 
+const TOGETHER_MS = 5_000
+
 /** One of several who change the same configuration, each by what they have read. */
 export const operator: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)
   const path = `/api/catalog/v1/stores/${shop.storeId}`
   const ask = (call: Omit<Call, 'who' | 'apiKey'>) => insist({ who: name, apiKey: shop.adminKey, ...call }, town, dice)
-  for (let n = 1; n <= 5; n++) {
-    await network.pause(dice.between(500, 15_000))
+  for (let n = 1; n <= 8; n++) {
+    // They come back to it at the same time, as people whom the same message has reached.
+    const { nowMs } = world.scheduler
+    await network.pause(TOGETHER_MS - (nowMs % TOGETHER_MS))
     const entry = `${name}-${n}`
     for (let tries = 1; tries <= 20; tries++) {
       const { config, revision } = read(await ask({ method: 'GET', path }))
@@ -282,7 +286,7 @@ export const hurrier: Person = async (name, town) => {
   for (let burst = 0; burst < 3; burst++) {
     await network.pause(dice.between(1_000, 20_000))
     await Promise.all(
-      Array.from({ length: 10 + dice.below(20) }, async () => {
+      Array.from({ length: 30 + dice.below(30) }, async () => {
         await network.pause(dice.between(0, 3_000))
         const { apiKey } = shop.limited
         const answer = await network.send({ who: name, method: 'GET', path: '/api/public/v1/auth/test', apiKey })

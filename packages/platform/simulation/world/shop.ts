@@ -41,7 +41,7 @@ export interface Shop {
 export const BUYERS_MAX = 12
 
 /** The code of the promotion, and how often it may be used. */
-export const PROMOTION = { code: 'FIRST-FOUR', usageLimit: 4 } as const
+export const PROMOTION = { code: 'FIRST-TWO', usageLimit: 2 } as const
 
 const LIMIT = { perMinute: 60, burst: 12 }
 const WEBHOOK_URLS = ['https://hooks.shop.example/one', 'https://hooks.shop.example/two']
@@ -107,18 +107,10 @@ export async function openShop(
       throw new Error(`${path} answered ${answer?.status} ${answer?.text}`)
     return JSON.parse(answer.text)
   }
-  const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
-  const twoBanks = {
-    strategy: 'cascade',
-    pickProcessorStrategy: 'ordered',
-    fallbackMode: true,
-    maxFallbackRetries: 1,
-    processorConfigs: [first],
-    fallbackProcessorConfigs: others,
-  }
-  const flowOf = (data: object) => created('/api/public/v1/payment-flows/create', { data: { ...twoBanks, ...data } })
-  const flow = await flowOf({ name: 'Two banks' })
-  const asking = await flowOf({ name: 'Every buyer is asked', threeDsEnabled: true })
+  const flowOf = (name: string, threeDsEnabled: boolean) =>
+    created('/api/public/v1/payment-flows/create', { data: { name, threeDsEnabled, ...inTurn(processorIds) } })
+  const flow = await flowOf('Two banks', false)
+  const asking = await flowOf('Every buyer is asked', true)
   const store = await created('/api/public/v1/stores/create', {
     name: 'Shop',
     baseCurrency: 'USD',
@@ -157,5 +149,18 @@ export async function openShop(
     recurringVariantId: 'variant_club',
     webhookUrls: WEBHOOK_URLS,
     webhookSecrets: endpoints.map(({ secret }) => String(secret)),
+  }
+}
+
+/** One processor after the other: the second where the first is not there, or declines softly. */
+function inTurn(processorIds: readonly string[]) {
+  const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
+  return {
+    strategy: 'cascade',
+    pickProcessorStrategy: 'ordered',
+    fallbackMode: true,
+    maxFallbackRetries: 1,
+    processorConfigs: [first],
+    fallbackProcessorConfigs: others,
   }
 }
