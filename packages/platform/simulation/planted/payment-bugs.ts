@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bugs.ts'
+import type { PlantedBug } from './plant.ts'
 
 /** Bugs of what becomes of a payment: charges, authentication, follow-ups, disputes. */
 export const paymentBugs: readonly PlantedBug[] = [

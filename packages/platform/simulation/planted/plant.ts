@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import type { PlantedBug } from './bugs.ts'
+
+/** A bug put into the platform on purpose, as a small patch over one of its files. */
+export interface PlantedBug {
+  name: string
+  /** In `packages/platform/src`. */
+  file: string
+  /** Stands in the file once. */
+  find: string
+  replace: string
+}
 
 /** Where the files of bugs are. */
 export const sources: URL = new URL('../../src/', import.meta.url)

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bugs.ts'
+import type { PlantedBug } from './plant.ts'
 
 /** Bugs of what payments stand on: keys of requests, promotions, settings, webhooks, the audit log, the cluster, the disk. */
 export const platformBugs: readonly PlantedBug[] = [

@@ -1,6 +1,5 @@
 import type { EvidenceOutcome } from '../../src/processors/driver.ts'
 import type { ReportedDispute } from '../../src/processors/processor-driver.ts'
-import type { Charge } from './bank.ts'
 import type { BankEvent } from './bank-events.ts'
 import { STARTS_AT_MS, type World } from './world.ts'
 
@@ -11,10 +10,18 @@ export interface Dispute extends Pick<ReportedDispute, 'kind' | 'amount' | 'atte
   evidence: Set<string>
 }
 
+/** Money that was taken with an attempt, and given back since, in minor units. */
+interface Taken {
+  attemptId: string
+  processorId: string
+  captured: number
+  refunded: number
+}
+
 /** The cardholders behind the banks of a world, some of whom do not know what they have paid for. */
 export interface Disputes {
   /** Money of an attempt was taken, which its cardholder may dispute in a moment. */
-  taken(charge: Charge): void
+  taken(charge: Taken): void
   /** How much of an attempt cannot be given back any more. */
   keptOf(attemptId: string): number
   evidence(id: string, reference: string): EvidenceOutcome
@@ -34,7 +41,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
   let left = 0
   const isOver = ({ status }: Dispute) => status !== 'open'
 
-  function open({ attemptId, processorId, captured, refunded }: Charge): void {
+  function open({ attemptId, processorId, captured, refunded }: Taken): void {
     const rest = captured - refunded
     if (rest <= 0) return
     left += 1
