@@ -189,7 +189,7 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'what was won stays out of reach of refunds',
     file: 'disputes/dispute-changes.ts',
-    find: `...(to === 'won' ? [giveFree(dispute)] : []),`,
+    find: `, ...(to === 'won' ? [giveFree(decided.dispute)] : [])`,
     replace: ``,
   },
   {

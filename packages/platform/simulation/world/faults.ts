@@ -44,7 +44,6 @@ export const eventFaults = {
 
 export type MessageFault = keyof typeof messageFaults
 export type EventFault = keyof typeof eventFaults
-export type Fault = MessageFault | EventFault
 
 /** How likely each fault of a message is, of which absent ones do not happen. */
 export type Rates = Partial<Record<MessageFault, number>>

@@ -23,6 +23,20 @@ export interface OpenedDispute {
  * an inquiry's is not.
  */
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
+  const { dispute, writes } = recordOpen(payment, wanted, emitter)
+  return { dispute, writes: [setAside(payment, wanted.amount), ...writes] }
+}
+
+/**
+ * Records a dispute that had been won before anybody told of it. Nothing of the payment is set aside: its money is the shop's
+ * again, and may have been refunded since.
+ */
+export function recordWon(payment: Payment, wanted: NewDispute, emitter: Emitter): Write[] {
+  const { dispute, writes } = recordOpen(payment, wanted, emitter)
+  return [...writes, ...recordClosed({ dispute, payment }, 'won', emitter).writes]
+}
+
+function recordOpen(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
   const { accountId, storeId, id: paymentId, orderId, customerId, currency } = payment
   const { nowMs, newId } = emitter
   const { kind, amount, reason, respondBy, reference } = wanted
@@ -37,7 +51,6 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
   return {
     dispute,
     writes: [
-      setAside(payment, amount),
       insertDispute(dispute, { reference, nowMs }),
       ...withheld,
       ...emit('s_dispute_opened', disputeFacts(dispute, payment), emitterOf(payment, emitter)),
@@ -70,7 +83,16 @@ interface Decided {
  *
  * @throws {RangeError} When it is over already: a bug of the caller.
  */
-export function closeDispute({ dispute, payment }: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
+export function closeDispute(decided: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
+  const { body, writes } = recordClosed(decided, to, emitter)
+  return { body, writes: [...writes, ...(to === 'won' ? [giveFree(decided.dispute)] : [])] }
+}
+
+function recordClosed(
+  { dispute, payment }: Decided,
+  to: 'won' | 'lost',
+  emitter: Emitter,
+): { body: Dispute; writes: Write[] } {
   const { nowMs } = emitter
   const closed: Dispute = { ...dispute, status: to, closedAt: new Date(nowMs).toISOString() }
   const { id: entry, amount } = dispute
@@ -79,7 +101,6 @@ export function closeDispute({ dispute, payment }: Decided, to: 'won' | 'lost', 
     body: closed,
     writes: [
       moveDispute(dispute, to, nowMs),
-      ...(to === 'won' ? [giveFree(dispute)] : []),
       ...(booking === null ? [] : [book({ payment, entry, booking, amount }, nowMs), requireBalance(payment)]),
       ...emit(`s_dispute_${to}`, disputeFacts(closed, payment), emitterOf(payment, emitter)),
     ],

@@ -1,6 +1,6 @@
 import type { Payment, Refund } from '@tillwright/contract'
 import { recordNow, worker } from '../audit/index.ts'
-import { closeDispute, escalateDispute, openDispute } from '../disputes/index.ts'
+import { closeDispute, escalateDispute, openDispute, recordWon } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   beginPostAuthorization,
@@ -56,7 +56,10 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
   const emitter = emitterAt(accountId, services)
   const dispute = await findReportedDispute(reported.reference, accountId, services.db)
   const { kind, status } = reported
-  if (dispute === null) return status === 'prevented' ? null : openDispute(payment, reported, emitter).writes
+  if (dispute === null) {
+    if (status === 'prevented') return null
+    return status === 'won' ? recordWon(payment, reported, emitter) : openDispute(payment, reported, emitter).writes
+  }
   if (dispute.status !== 'open') return null
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
