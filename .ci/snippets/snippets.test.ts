@@ -105,7 +105,6 @@ test('the guides for those who come from elsewhere call our server, and it does 
 
 /** What the guides' snippets take from their shop. */
 const surroundings = `import { readFileSync } from 'node:fs'
-import { contract } from '../../packages/contract/src/index.ts'
 import { createClient } from '${join(root, 'packages/client/src/index.ts')}'
 const { adminApiKey: apiKey, apiUrl: baseUrl, storeId } = JSON.parse(readFileSync('.tillwright/local.json', 'utf8'))
 const tillwright = createClient({ apiKey, baseUrl })

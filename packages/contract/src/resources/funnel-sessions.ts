@@ -69,7 +69,7 @@ const stickyMeta = {
 
 const stepUrls = z.array(
   z.object({
-    stepId: referenceTo('funnelStep', 'The step.'),
+    stepId: referenceTo('funnelStep', 'A step of the funnel.'),
     url: webAddress.meta({ description: 'The address of its page.', examples: ['http://localhost:5180/checkout'] }),
   }),
 )

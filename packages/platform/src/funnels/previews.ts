@@ -51,13 +51,17 @@ function otherFunnel(sent: string): ApiError {
 
 /** The step to begin with, once all that the body names is known to belong to the funnel. */
 function requireParts(funnel: Funnel, body: NewPreviewSession): FunnelStep {
-  const { storeId, stepId, funnelVariantId, environment } = body
+  const { storeId, stepId, funnelVariantId, environment, stepUrls = [] } = body
   if (storeId !== funnel.storeId) throw foreign('store', storeId, 'storeId')
   const step = funnel.steps.find(({ id }) => id === stepId)
   if (step === undefined) throw foreign('step', stepId, 'stepId')
   if (step.previewOnly && environment === 'production') throw notForBuyers(stepId)
   const known = funnelVariantId === undefined || funnel.variants.some(({ id }) => id === funnelVariantId)
   if (!known) throw foreign('variant', funnelVariantId, 'funnelVariantId')
+  for (const [at, shown] of stepUrls.entries()) {
+    if (!funnel.steps.some(({ id }) => id === shown.stepId))
+      throw foreign('step', shown.stepId, `stepUrls[${at}].stepId`)
+  }
   return step
 }
 

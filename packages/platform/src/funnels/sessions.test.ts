@@ -85,7 +85,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       previewShippingCountry: 'at',
       builderOptions: { zoom: 0.5, panels: ['left'] },
       contextData: { source: 'builder' },
-      stepUrls: [{ stepId: 'step_checkout', url: 'http://localhost:5180/checkout' }],
+      stepUrls: [{ stepId: funnel.steps[0]?.id ?? '', url: 'http://localhost:5180/checkout' }],
     }
     const repeated = { funnelId: funnel.id, accountId: platform().local.accountId, environment: 'production' }
     const { sessionId } = await preview(funnel, { ...asked, ...repeated, unknown: 1 })
