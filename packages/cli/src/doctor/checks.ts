@@ -76,7 +76,7 @@ async function checkPorts({ host, port, vaultPort }: Config): Promise<Finding[]>
 
 async function checkPort(host: string, { port, name }: { port: number; name: string }): Promise<Finding> {
   const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    const server = createServer()
+    const server = createServer((socket) => socket.destroy())
     server.once('error', resolve)
     server.listen({ host, port }, () => server.close(() => resolve(null)))
   })

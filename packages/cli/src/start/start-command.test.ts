@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -214,4 +214,15 @@ test('a free port is used as requested and held until the shop starts, and a tak
   const third = await holdPort('localhost', first.port)
   expect(third.port).toBe(first.port)
   await Promise.all([second, third].map(({ release }) => release()))
+})
+
+test('a tab that is open at the shop’s address keeps nobody from its port', async () => {
+  const held = await holdPort('localhost', await freePort())
+  const tab = connect(held.port, 'localhost').on('error', () => {})
+  const [hadError] = await once(tab.resume(), 'close')
+  expect(hadError).toBe(false)
+  const tabs = Array.from({ length: 5 }, () => connect(held.port, 'localhost').on('error', () => {}))
+  onTestFinished(() => tabs.forEach((each) => each.destroy()))
+  await Promise.all(tabs.map((each) => once(each, 'connect')))
+  await held.release()
 })

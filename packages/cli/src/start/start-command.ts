@@ -206,7 +206,7 @@ interface HeldPort {
   release: () => Promise<void>
 }
 
-/** Holds the first free port from the requested one. */
+/** Holds the first free port from the requested one. Whoever connects meanwhile, such as an open tab, is let go at once. */
 export async function holdPort(host: string, wanted: number): Promise<HeldPort> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
     const server = await listenOn(host, port)
@@ -220,7 +220,7 @@ export async function holdPort(host: string, wanted: number): Promise<HeldPort> 
 /** @returns `null` where somebody else listens. */
 function listenOn(host: string, port: number): Promise<Server | null> {
   return new Promise((resolve) => {
-    const server = createServer()
+    const server = createServer((socket) => socket.destroy()) // it is closed when its last connection is
     server.once('error', () => resolve(null))
     server.listen({ host, port }, () => resolve(server))
   })
