@@ -22,7 +22,7 @@ export interface Methods {
 /** The methods of the checkout. Of a debit nothing is kept outside of this page. */
 export function useMethods(): Methods {
   const page = usePage()
-  const types = useStore(useMemo(() => openMethods(page), [page])).filter((type) => known.includes(type))
+  const types = useStore(useMemo(() => openMethods(page), [page]))
   const [wanted, setWanted] = useState<PaymentMethodType | null>(null)
   const [debit, setDebit] = useState<TypedDebit>({ iban: '', holderName: '', mandateAccepted: false })
   const [problems, setProblems] = useState<Methods['problems']>({})
@@ -50,9 +50,6 @@ export function useMethods(): Methods {
     },
   }
 }
-
-/** A platform that is newer than the page may offer more. */
-const known: readonly PaymentMethodType[] = ['card', 'ideal', 'paypal', 'sepa_debit', 'voucher']
 
 /** What a method is called. Brands have the same name in every language. */
 export function nameOfMethod(type: PaymentMethodType, texts: Texts): string {

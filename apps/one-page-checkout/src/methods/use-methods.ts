@@ -4,15 +4,11 @@ import { usePage, useStore } from '@tillwright/plugin-sdk/preact'
 import { useMemo } from 'preact/hooks'
 import type { Say } from '../texts/use-words.tsx'
 
-/** What the order can be paid with, of what this page has a form for. */
+/** What the order can be paid with. */
 export function useMethods(): readonly PaymentMethodType[] {
   const page = usePage()
-  const methods = useStore(useMemo(() => openMethods(page), [page]))
-  return useMemo(() => methods.filter((type) => known.includes(type)), [methods])
+  return useStore(useMemo(() => openMethods(page), [page]))
 }
-
-/** A platform that is newer than the page may offer more. */
-const known: readonly PaymentMethodType[] = ['card', 'ideal', 'paypal', 'sepa_debit', 'voucher']
 
 /** What a method is called. Brands have the same name in every language. */
 export function nameOfMethod(type: PaymentMethodType, say: Say): string {

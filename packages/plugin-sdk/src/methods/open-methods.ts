@@ -4,6 +4,8 @@ import { createStore, type Store } from '../store.ts'
 
 /** What is shown until the platform has answered, and where it does not. */
 const cardAlone: readonly PaymentMethodType[] = ['card']
+/** Those that a page can have a form for: a platform that is newer than the page may offer more. */
+const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
 
 /**
  * What the session's order can be paid with, in the order in which to show it. It is asked for again whenever that can have
@@ -11,7 +13,7 @@ const cardAlone: readonly PaymentMethodType[] = ['card']
  */
 export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): Store<readonly PaymentMethodType[]> {
   const methods = createStore(cardAlone)
-  let known = ''
+  let asked = ''
   session.subscribe(ask)
   ask()
   return methods
@@ -22,11 +24,11 @@ export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): St
     if (!view || status !== 'open' || lines.length === 0) return // an order that is being paid is decided
     const isRecurring = lines.some(({ recurring }) => recurring)
     const facts = [currency, isRecurring, view.step?.id, view.customer.billingAddress?.country].join()
-    if (facts === known) return
-    known = facts
+    if (facts === asked) return
+    asked = facts
     pay.methods().then(
       (found) => {
-        if (known === facts) methods.set(found)
+        if (asked === facts) methods.set(found.filter((type) => known.has(type)))
       },
       () => {}, // a card is taken all the same
     )
