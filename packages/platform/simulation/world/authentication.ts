@@ -1,3 +1,4 @@
+import { browserData } from '../../test/browser-data.ts'
 import type { Dice } from '../machine/dice.ts'
 import type { Call } from './client.ts'
 import type { Answer } from './platforms.ts'
@@ -9,17 +10,6 @@ export const ASKED_CARD_NUMBER = '4000000000002503'
 const ways = ['passes', 'passes', 'slips', 'fails', 'cancels', 'gives up', 'leaves', 'forges'] as const
 /** Source: `codes` of `@tillwright/bank-simulator`. */
 const CODES = { right: '1234', wrong: '0000', failing: '1111' } as const
-
-/** What a browser says of itself. */
-const browser = {
-  javaEnabled: false,
-  language: 'en-GB',
-  colorDepth: 24,
-  screenHeight: 1_080,
-  screenWidth: 1_920,
-  timeZoneOffset: -60,
-  challengeWindowSize: '03',
-} as const
 
 /** Whose browser it is, and how it reaches the platform. */
 export interface Browsing {
@@ -47,7 +37,7 @@ export async function authenticate(actionToken: string, { ask, pause, dice, publ
     )
   await frame('start')
   if (dice.chance(0.1)) return // the page is closed
-  const step = await frame('authenticate', { browser, methodCompletion: 'U' })
+  const step = await frame('authenticate', { browser: browserData, methodCompletion: 'U' })
   const { creq }: { creq?: string } = Object(step['challenge'])
   const way = dice.pick(ways)
   if (creq !== undefined) {

@@ -28,7 +28,7 @@ export interface SentEvent {
 }
 
 /** A real processor's driver with a double behind it that can be looked into. */
-export interface ProcessorDouble extends Pick<StandIn, 'disturb' | 'stop'> {
+export interface ProcessorDouble extends Pick<StandIn, 'calls' | 'disturb' | 'stop'> {
   driver: ProcessorDriver
   settings: Readonly<Record<string, unknown>>
   secret: string
@@ -57,10 +57,11 @@ const STRIPE_SECRET = 'whsec_0123456789abcdef0123'
 const CHECKOUT_SIGNING_KEY = 'a-key-of-the-merchants'
 
 async function openStripe(): Promise<ProcessorDouble> {
-  const { books, disturb, stop, url } = await startStripeDouble()
+  const { books, calls, disturb, stop, url } = await startStripeDouble()
   const { webhooks } = new Stripe(DOUBLE_KEY)
   const changed = changes(() => books.intents.values())
   return {
+    calls,
     disturb,
     stop,
     driver: stripe,
@@ -90,10 +91,11 @@ async function openStripe(): Promise<ProcessorDouble> {
 }
 
 async function openAdyen(): Promise<ProcessorDouble> {
-  const { disturb, stop, url, payments, problems, finish, onNotification } = await startAdyenDouble()
+  const { calls, disturb, stop, url, payments, problems, finish, onNotification } = await startAdyenDouble()
   const told: string[] = []
   onNotification(async (body) => told.push(body))
   return {
+    calls,
     disturb,
     stop,
     driver: adyen,
@@ -117,7 +119,7 @@ async function openAdyen(): Promise<ProcessorDouble> {
 }
 
 async function openCheckout(): Promise<ProcessorDouble> {
-  const { disturb, stop, url, payments, problems } = await startCheckoutDouble()
+  const { calls, disturb, stop, url, payments, problems } = await startCheckoutDouble()
   const names = {
     Authorization: 'approved',
     'Card Verification': 'approved',
@@ -129,6 +131,7 @@ async function openCheckout(): Promise<ProcessorDouble> {
     payments.flatMap(({ id, actions }) => actions.map((action) => ({ ...action, paymentId: id }))),
   )
   return {
+    calls,
     disturb,
     stop,
     driver: checkoutCom,
@@ -160,10 +163,11 @@ async function openCheckout(): Promise<ProcessorDouble> {
 }
 
 async function openPayPal(): Promise<ProcessorDouble> {
-  const { disturb, stop, url, orders, problems, approve } = await startPayPalDouble()
+  const { calls, disturb, stop, url, orders, problems, approve } = await startPayPalDouble()
   const minor = (amounts: readonly { amount: { value: string } }[]) =>
     amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0)
   return {
+    calls,
     disturb,
     stop,
     driver: paypal,

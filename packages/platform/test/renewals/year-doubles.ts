@@ -1,14 +1,9 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import type { StoredCredential } from '../../src/processors/authorisation.ts'
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
-import { adyen } from '../../src/processors/adyen/adyen.ts'
-import { checkoutCom } from '../../src/processors/checkout-com/checkout-com.ts'
 import { simulatorOf } from '../../src/processors/simulator.ts'
-import { stripe } from '../../src/processors/stripe/stripe.ts'
-import { ADYEN_KEY, MERCHANT_ACCOUNT, startAdyenDouble } from '../processors/adyen/adyen-double.ts'
-import { CHANNEL, CHECKOUT_KEY, startCheckoutDouble } from '../processors/checkout-com/checkout-double.ts'
+import { processorDoubles } from '../processors/processor-doubles.ts'
 import type { Call } from '../processors/stand-in.ts'
-import { DOUBLE_KEY, startStripeDouble } from '../processors/stripe/stripe-double.ts'
 
 /** How a processor was told of a charge: by whom it was asked for, and what it refers to. */
 export interface ToldCharge {
@@ -21,11 +16,11 @@ export interface ToldCharge {
 /** A processor's double that a year of renewals is charged at. */
 export interface YearDouble {
   driver: ProcessorDriver
-  settings: Record<string, unknown>
+  settings: Readonly<Record<string, unknown>>
   secret: string | null
   /** All charges of cards on file that it was sent, oldest first, as its own words say it. */
   told(): readonly ToldCharge[]
-  stop(): Promise<void>
+  stop(): void
 }
 
 /** Every driver of cards with its double. A new driver is a line here. */
@@ -54,56 +49,48 @@ async function openRecorder(): Promise<YearDouble> {
       }
     },
   }
-  return { driver, settings: {}, secret: null, told: () => told, stop: () => Promise.resolve() }
+  return { driver, settings: {}, secret: null, told: () => told, stop: () => {} }
 }
 
 async function openStripe(): Promise<YearDouble> {
-  const double = await startStripeDouble()
+  const double = await processorDoubles.stripe()
+  const confirmed = () => double.calls.filter(({ path }) => path.endsWith('/confirm'))
   return {
-    driver: stripe,
-    settings: { apiUrl: double.url },
-    secret: DOUBLE_KEY,
+    ...double,
     told: () =>
-      double.requests
-        .filter(({ path }) => path.endsWith('/confirm'))
-        .map(({ form }) =>
+      confirmed()
+        .map(({ body }) => new URLSearchParams(String(body)))
+        .map((form) =>
           form.has('off_session')
             ? { use: 'later', reason: form.get('off_session') === 'recurring' ? 'recurring' : 'unscheduled' }
             : { use: 'first', reason: form.get('setup_future_usage') === 'off_session' ? 'recurring' : 'cardholder' },
         ),
-    stop: async () => double.stop(),
   }
 }
 
 async function openAdyen(): Promise<YearDouble> {
-  const double = await startAdyenDouble()
+  const double = await processorDoubles.adyen()
   return {
-    driver: adyen,
-    settings: { merchantAccount: MERCHANT_ACCOUNT, apiUrl: double.url },
-    secret: ADYEN_KEY,
+    ...double,
     told: () =>
       chargesOf<AdyenCharge>(double).map(({ shopperInteraction, recurringProcessingModel, paymentMethod }) => ({
         use: shopperInteraction === 'ContAuth' ? 'later' : 'first',
         reason: recurringProcessingModel === 'Subscription' ? 'recurring' : 'unscheduled',
         networkTransactionId: paymentMethod.networkPaymentReference ?? null,
       })),
-    stop: async () => double.stop(),
   }
 }
 
 async function openCheckout(): Promise<YearDouble> {
-  const double = await startCheckoutDouble()
+  const double = await processorDoubles.checkout()
   return {
-    driver: checkoutCom,
-    settings: { processingChannelId: CHANNEL, apiUrl: double.url },
-    secret: CHECKOUT_KEY,
+    ...double,
     told: () =>
       chargesOf<CheckoutCharge>(double).map(({ merchant_initiated, payment_type, previous_payment_id }) => ({
         use: merchant_initiated ? 'later' : 'first',
         reason: payment_type === 'Recurring' ? 'recurring' : 'unscheduled',
         networkTransactionId: previous_payment_id ?? null,
       })),
-    stop: async () => double.stop(),
   }
 }
 

@@ -3,9 +3,9 @@ import { keyedAnswers, type KeyedCall } from './keyed-answers.ts'
 import { stripeBooks, type StripeBooks } from './stripe-books.ts'
 
 /** Stands in for Stripe on loopback. */
-export interface StripeDouble extends Omit<StandIn, 'calls'> {
+export interface StripeDouble extends StandIn {
   books: StripeBooks
-  /** Those that came in, in their order. */
+  /** `calls` as Stripe reads them. */
   requests: readonly KeyedCall[]
 }
 
@@ -16,7 +16,7 @@ export const DOUBLE_KEY = 'sk_test_double'
 export async function startStripeDouble(): Promise<StripeDouble> {
   const books = stripeBooks()
   const perform = keyedAnswers(books)
-  const { calls, ...stand } = await standIn({
+  const stand = await standIn({
     async answer(call, work) {
       if (call.headers['authorization'] !== `Bearer ${DOUBLE_KEY}`) return unauthorized
       const { headers, ...answered } = await perform(keyedCall(call), work)
@@ -29,7 +29,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
     ...stand,
     books,
     get requests() {
-      return calls.map(keyedCall)
+      return stand.calls.map(keyedCall)
     },
   }
 }
