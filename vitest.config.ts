@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config'
 import { compileCache } from './.ci/compile-cache.ts'
 import { LongestFirst } from './.ci/longest-first.ts'
 import { testFolder } from './.ci/test-folder.ts'
+import { waiting } from './.ci/turns.ts'
 
-const generated = ['**/node_modules/**', '**/dist/**']
+/** What is generated, and what waits for another run. */
+const exclude = ['**/node_modules/**', '**/dist/**', ...waiting(process.env['TILLWRIGHT_TEST_TURN'])]
 
 /** Every platform, process and property of the tests draws from it. A run that fails prints it. */
 process.env['TILLWRIGHT_TEST_SEED'] ??= randomBytes(4).toString('hex')
@@ -48,7 +50,7 @@ export default defineConfig({
             'operate/**/*.test.ts',
             'release/**/*.test.ts',
           ],
-          exclude: [...generated, '**/*.browser.test.ts'],
+          exclude: [...exclude, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
           maxWorkers,
           execArgv,
@@ -64,7 +66,7 @@ export default defineConfig({
           setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
-          exclude: generated,
+          exclude,
           globalSetup: ['packages/checkout/test/build-once.ts', 'apps/console/test/build-once.ts'],
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
@@ -81,7 +83,7 @@ export default defineConfig({
           setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
-          exclude: generated,
+          exclude,
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
           execArgv,
@@ -97,7 +99,7 @@ export default defineConfig({
           setupFiles: ['.ci/test-setup.ts'],
           env: onDisk,
           include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
-          exclude: generated,
+          exclude,
           globalSetup: 'packages/platform/faults/bundle-once.ts',
           isolate: false, // each file would load the platform again, which takes as long as two starts of it
           maxWorkers,

@@ -1,17 +1,17 @@
-import { check } from './check.ts'
+import { randomBytes } from 'node:crypto'
 import { chromiumPath } from './chromium.ts'
 import { matchingTests, needsOf, runWithout } from './matching-tests.ts'
 import { runStep } from './run-step.ts'
 import { runTests, type Count } from './run-tests.ts'
+import { turnOf, TURNS, waiting } from './turns.ts'
 
 /**
- * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. With parts of
- * paths as arguments, only the test files that have one of them, and what these need. The last line is exactly `N passed,
- * N failed`.
+ * The tests, in one go: a browser is there, the packages build, every test whose turn it is. With parts of paths as
+ * arguments, only the test files that have one of them, and what these need. The last line is exactly `N passed, N failed`.
  */
 const patterns = process.argv.slice(2)
 const counts: Count[] =
-  patterns.length > 0 ? [await runMatching()] : [await findBrowser(), await build(), await check(), await runTests()]
+  patterns.length > 0 ? [await runMatching()] : [await findBrowser(), await build(), await runTurn()]
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
@@ -34,6 +34,16 @@ async function build(options: readonly string[] = []): Promise<Count> {
   // For a test that would build again beside tests that read what is built.
   if (options.length === 0) process.env['BUILT'] = '1'
   return { passed: Number(built), failed: Number(!built) }
+}
+
+/** Those of every run, and a share of the slow ones, which the run's seed draws unless `TILLWRIGHT_TEST_TURN` says whose. */
+async function runTurn(): Promise<Count> {
+  const seed = (process.env['TILLWRIGHT_TEST_SEED'] ??= randomBytes(4).toString('hex'))
+  const turn = (process.env['TILLWRIGHT_TEST_TURN'] ??= `${turnOf(seed)}`)
+  const left = waiting(turn).length
+  if (left > 0)
+    console.log(`Turn ${turn} of ${TURNS}: ${left} slow files wait for theirs. TILLWRIGHT_TEST_TURN=all runs all.`)
+  return runTests()
 }
 
 async function runMatching(): Promise<Count> {
