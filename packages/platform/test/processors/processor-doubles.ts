@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto'
 import { Stripe } from 'stripe'
 import { adyen } from '../../src/processors/adyen/adyen.ts'
 import { checkoutCom } from '../../src/processors/checkout-com/checkout-com.ts'
+import { paypalClient } from '../../src/processors/paypal/client.ts'
+import { readPayPalEvent } from '../../src/processors/paypal/events.ts'
 import { paypal } from '../../src/processors/paypal/paypal.ts'
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { stripe } from '../../src/processors/stripe/stripe.ts'
 import { ADYEN_KEY, MERCHANT_ACCOUNT, startAdyenDouble } from './adyen/adyen-double.ts'
 import { HMAC_KEY } from './adyen/adyen-notifications.ts'
 import { CHANNEL, CHECKOUT_KEY, startCheckoutDouble } from './checkout-com/checkout-double.ts'
-import { CLIENT_ID, CLIENT_SECRET, startPayPalDouble } from './paypal/paypal-double.ts'
+import { ca, leaf, paypalHeaders, root } from './paypal/paypal-certificates.ts'
+import { type BookedOrder, CLIENT_ID, CLIENT_SECRET, startPayPalDouble } from './paypal/paypal-double.ts'
 import type { StandIn } from './stand-in.ts'
 import { DOUBLE_KEY, startStripeDouble } from './stripe/stripe-double.ts'
 
@@ -32,8 +35,8 @@ export interface ProcessorDouble extends Pick<StandIn, 'calls' | 'disturb' | 'st
   driver: ProcessorDriver
   settings: Readonly<Record<string, unknown>>
   secret: string
-  /** What its events are signed with; `null` where only the processor itself can. */
-  eventSecret: string | null
+  /** What its events are signed with, or, at PayPal's, about. */
+  eventSecret: string
   booked(): readonly Booked[]
   /** What has happened since this was asked last, in its order: each is signed when it is sent, in Unix milliseconds. */
   events(): readonly ((nowMs: number) => SentEvent)[]
@@ -162,18 +165,21 @@ async function openCheckout(): Promise<ProcessorDouble> {
   }
 }
 
+const PAYPAL_WEBHOOK_ID = '1JE4291016473214C'
+
 async function openPayPal(): Promise<ProcessorDouble> {
   const { calls, disturb, stop, url, orders, problems, approve } = await startPayPalDouble()
   const minor = (amounts: readonly { amount: { value: string } }[]) =>
     amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0)
+  const changed = changes(() => orders)
   return {
     calls,
     disturb,
     stop,
-    driver: paypal,
+    driver: paypalBelowOurRoot(url),
     settings: { clientId: CLIENT_ID, mode: 'sandbox', apiUrl: url },
     secret: CLIENT_SECRET,
-    eventSecret: null, // PayPal's certificates sign them
+    eventSecret: PAYPAL_WEBHOOK_ID,
     booked: () =>
       orders.map(({ customId, capture, refunds, authorization }) => ({
         attemptId: customId,
@@ -181,13 +187,48 @@ async function openPayPal(): Promise<ProcessorDouble> {
         refunded: minor(refunds),
         isHeld: authorization?.status === 'CREATED',
       })),
-    events: () => [],
+    events: () => changed().flatMap((order) => paypalEvents(order).map((event) => () => signedByPayPal(event))),
     async decide(attemptId, isPaid) {
       const order = orders.find(({ customId }) => customId === attemptId)
       if (order !== undefined && isPaid) approve(order.id)
     },
     problems,
   }
+}
+
+/** PayPal's driver, under another name, for events whose certificates lead to the root of tests. */
+function paypalBelowOurRoot(apiUrl: string): ProcessorDriver {
+  const { events } = paypal
+  if (events === undefined) throw new Error('PayPal sends events.')
+  const client = paypalClient({ clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, mode: 'sandbox', apiUrl })
+  const trusted = { roots: [root], fetchCertificates: async () => leaf + ca, client }
+  return {
+    ...paypal,
+    name: 'paypal_below_our_root',
+    events: {
+      ...events,
+      read: (sent, { eventSecret: webhookId, services: { clock } }) =>
+        readPayPalEvent(sent, { ...trusted, webhookId, nowMs: clock.now() }),
+    },
+  }
+}
+
+/** What PayPal tells of an order as it stands. */
+function paypalEvents({ id, status, customId, authorization, capture, refunds }: BookedOrder): object[] {
+  const event = (event_type: string, resource: object) => ({ id: 'WH-1', event_type, resource })
+  return [
+    ...(status === 'PAYER_ACTION_REQUIRED'
+      ? []
+      : [event('CHECKOUT.ORDER.APPROVED', { id, purchase_units: [{ custom_id: customId }] })]),
+    ...(authorization === null ? [] : [event('PAYMENT.AUTHORIZATION.CREATED', authorization)]),
+    ...(capture === null ? [] : [event('PAYMENT.CAPTURE.COMPLETED', capture)]),
+    ...refunds.map((refund) => event('PAYMENT.CAPTURE.REFUNDED', refund)),
+  ]
+}
+
+function signedByPayPal(event: object): SentEvent {
+  const body = JSON.stringify(event)
+  return { body, headers: paypalHeaders(Buffer.from(body), { webhookId: PAYPAL_WEBHOOK_ID }) }
 }
 
 /** Gives, each time, the items that are new or have changed since the time before. */
