@@ -4,6 +4,7 @@ import { violationsOf } from '../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import { pressEnter } from '../../../.ci/press-enter.ts'
+import { bundlePage } from '../../../packages/checkout/test/bundle-page.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
 
 let browser: Browser
@@ -71,6 +72,35 @@ test('a buyer who closes the sheet has bought nothing, and a declined card leave
   await pay()
   await paid()
 })
+
+test.each(['element', 'React component'])(
+  'the %s shows the wallets of the device, pays, and takes its buttons along',
+  async (face) => {
+    const { page, open, pay } = await enter()
+    const { publishableKey, vaultUrl } = shop.local
+    await page.evaluate(() => {
+      document.body.innerHTML = '<main id="card"></main>'
+      window.events = []
+    })
+    await page.evaluate(await bundlePage(import.meta.resolve('../../../packages/checkout/test/faces-page.ts')))
+    const attributes = {
+      'publishable-key': publishableKey,
+      'vault-url': vaultUrl,
+      amount: '4098',
+      currency: 'EUR',
+      country: 'NL',
+    }
+    if (face === 'element') await page.evaluate((given) => window.addElement('tillwright-wallets', given), attributes)
+    else await page.evaluate((options) => window.showFaces(options), { publishableKey, vaultUrl })
+    await open('Apple Pay')
+    expect(await page.locator('dialog .sum').textContent()).toContain('40.98')
+    await pay()
+    const paid = () => page.evaluate(() => window.events.find(([name]) => name === 'paid')?.[1])
+    await expect.poll(paid).toMatchObject({ serviceToken: expect.any(String) })
+    await page.evaluate(() => (window.leaveFaces ?? (() => document.querySelector('tillwright-wallets')?.remove()))())
+    expect(await page.getByRole('button').count()).toBe(0)
+  },
+)
 
 test('a plain number out of Google Pay asks the bank, as a typed one does', async () => {
   const { page, open, pay, paid } = await enter()

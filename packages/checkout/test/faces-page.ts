@@ -1,7 +1,8 @@
 import { createElement, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../src/element/methods.ts'
-import '../src/element/wallets.ts'
+import { TillwrightWallets } from '../src/element/wallets.ts'
+import type { WalletPayment } from '../src/index.ts'
 import { CheckoutProvider } from '../src/react/index.ts'
 import { PaymentMethods, type PaymentMethodsHandle } from '../src/react/methods.ts'
 import { Wallets } from '../src/react/wallets.ts'
@@ -10,8 +11,8 @@ declare global {
   interface Window {
     /** Puts an element with these attributes into the page and notes its events. */
     addElement(name: string, attributes: Record<string, string>): void
-    /** Shows the React faces, for the amount that `setAmount` changes. */
-    showFaces(vaultUrl: string): void
+    /** Shows the React faces for a key of a vault, for the amount that `setAmount` changes. */
+    showFaces(options: { publishableKey: string; vaultUrl: string }): void
     setAmount(amount: number): void
     reactMethods: PaymentMethodsHandle | null
     leaveFaces(): void
@@ -28,8 +29,11 @@ window.addElement = (name, attributes) => {
       note(event)(happened instanceof CustomEvent && (happened.detail?.code ?? happened.detail))
     })
   }
+  if (element instanceof TillwrightWallets) element.onPay = notePaid
   document.querySelector('#card')?.append(element)
 }
+
+const notePaid = async (paid: WalletPayment) => note('paid')(paid)
 
 function Faces(): ReactNode {
   const [amount, setAmount] = useState(4_098)
@@ -40,7 +44,7 @@ function Faces(): ReactNode {
       ...sum,
       key: 'wallets',
       country: 'NL',
-      onPay: () => Promise.resolve(),
+      onPay: notePaid,
       onReady: note('wallets ready'),
       onError: ({ code }) => note('wallets error')(code),
     }),
@@ -58,11 +62,10 @@ function Faces(): ReactNode {
   ]
 }
 
-window.showFaces = (vaultUrl) => {
+window.showFaces = (options) => {
   const place = document.querySelector('#card')
   if (!place) throw new Error("The shop's page has no #card.")
   const root = createRoot(place)
-  const options = { publishableKey: 'test_pk_shop', vaultUrl }
   root.render(createElement(CheckoutProvider, { options }, createElement(Faces)))
   window.leaveFaces = () => root.unmount()
 }

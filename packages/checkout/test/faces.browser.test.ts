@@ -60,7 +60,8 @@ test('<tillwright-methods> tells what kept the methods from being shown', async 
 test('<PaymentMethods> and <Wallets> follow their props, and leave nothing behind', async () => {
   stage.vault.methods = ['paypal', 'voucher']
   const page = await openShop()
-  await page.evaluate((vaultUrl) => window.showFaces(vaultUrl), stage.vault.url)
+  const options = { publishableKey: 'test_pk_shop', vaultUrl: stage.vault.url }
+  await page.evaluate((given) => window.showFaces(given), options)
   expect(await detailOf(page, 'wallets ready')).toEqual([])
   expect(await detailOf(page, 'methods ready')).toEqual(['paypal', 'voucher'])
   await page.getByRole('radio', { name: 'Voucher' }).check()
