@@ -87,6 +87,30 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(double.payments.filter(({ reference }) => reference === payment.attempts[0]?.id)).toHaveLength(1)
   })
 
+  it('an event that comes before the answer to the payment that it is about is refused for now, and heeded behind it', async () => {
+    const { customerId } = await newInstrument(platform())
+    const paymentMethod = {
+      type: 'sepa_debit',
+      iban: 'AT611904300234573201',
+      holderName: 'Ada Byrne',
+      mandateAccepted: true,
+    }
+    const answer = double.disturb(/\/payments$/, 'hold_after', 1)
+    const known = double.payments.length
+    const asked = requestPayment(platform(), { customerId, paymentMethod, currency: 'EUR', paymentFlowId })
+    await expect.poll(() => double.payments[known]?.state).toBe('waiting')
+    const release = double.hold()
+    await double.finish(double.payments[known]?.reference ?? '', true)
+    const [body = ''] = await release()
+    expect((await tell(body)).status).toBe(503)
+    answer()
+    const { id } = contract.payments.create.response.parse((await asked).body)
+    expect(await read(id)).toMatchObject({ status: 'processing', capturedAmount: 0 })
+    expect((await tell(body)).status).toBe(200)
+    platform().clock.advance(5_001)
+    await expect.poll(async () => (await read(id)).status, { timeout: 60_000 }).toBe('succeeded')
+  })
+
   test('a dispute is opened once and decided, in whatever order its events come', async () => {
     const payment = await pay()
     const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)

@@ -86,11 +86,23 @@ async function act(report: ProcessorReport, door: EventDoor, { services, driverO
 
 /** One whose payment is open is asked for at once; one that had ended without money may have been paid late. */
 export async function noteAttempt(named: NamedAttempt, { services, driverOf }: Acting): Promise<boolean> {
-  await services.db.write([hurryRecovery(named)])
   const payment = await paymentOfAttempt(named, services)
+  if (payment !== null && isUnanswered(payment, named)) return false
+  await services.db.write([hurryRecovery(named)])
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
   if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.amount === 0) return true
   return settleLate(payment, { services, driverOf })
+}
+
+/**
+ * Whether the request that began the payment still waits for its processor, or records its answer. For a card that answer
+ * is the outcome; for other methods it says that the buyer has to act or the bank to pay, and would be recorded over what
+ * the event tells.
+ */
+function isUnanswered({ status, attempts, paymentMethod }: Payment, { attemptId }: NamedAttempt): boolean {
+  const attempt = attempts.at(-1)
+  const isItsLast = attempt?.id === attemptId && attempt.status === 'processing' && attempt.outcome === null
+  return isItsLast && status === 'processing' && paymentMethod.type !== 'card'
 }
 
 /** How many news of simulated processors are heard at a time. */
