@@ -2,10 +2,7 @@ import { contract, type NewPaymentMethod, type Payment } from '@tillwright/contr
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { soaks } from '../../../.ci/soaks.ts'
-import { commit } from '../src/http/commit.ts'
-import { insertProcessor } from '../src/processors/processors.ts'
-import { sealProcessorSecret, sealWebhookSecret } from '../src/processors/settings.ts'
-import { newProcessor } from '../test/new-processor.ts'
+import { connectProcessor, newProcessor } from '../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../test/pay-with-card.ts'
 import { balancesOf } from '../test/payments/money-of.ts'
 import { type ProcessorDouble, processorDoubles, type SentEvent } from '../test/processors/processor-doubles.ts'
@@ -121,17 +118,7 @@ async function openDoubles(): Promise<Doubles> {
 const idOf = (name: Real) => `processor_${name}`
 
 async function openFlows(doubles: Doubles, platform: TestPlatform): Promise<string[]> {
-  const { services, clock, local } = platform
-  const { accountId } = local
-  for (const name of real) {
-    const { driver, settings, secret, eventSecret } = doubles[name]
-    const id = idOf(name)
-    const sealedSecret = sealProcessorSecret(secret, id, services)
-    const row = { id, accountId, name, driver: driver.name, settings: driver.settings.parse(settings), sealedSecret }
-    const sealed = sealWebhookSecret(eventSecret, id, services)
-    const sql = 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?'
-    await commit([insertProcessor(row, clock.now()), { sql, params: [sealed, accountId, id] }], services)
-  }
+  for (const name of real) await connectProcessor(platform, { id: idOf(name), ...doubles[name] })
   const simulatorId = await newProcessor(platform)
   return Promise.all(
     flows.map(async (order) => {

@@ -1,6 +1,8 @@
 import { commit } from '../src/http/commit.ts'
 import { contract } from '@tillwright/contract'
+import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { insertProcessor } from '../src/processors/processors.ts'
+import { sealProcessorSecret, sealWebhookSecret } from '../src/processors/settings.ts'
 import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -15,6 +17,30 @@ export async function newProcessor(
   const id = `processor_test_${made}`
   await commit([insertProcessor({ id, accountId, name: `Test ${made}`, driver: 'simulator' }, clock.now())], services)
   return id
+}
+
+/** A processor of an account as its row is, with its secrets as they are typed. */
+export interface ConnectedProcessor {
+  id: string
+  driver: ProcessorDriver
+  settings: Readonly<Record<string, unknown>>
+  secret: string
+  eventSecret: string
+}
+
+/** Adds a processor whose driver is spoken to at a double: the id of a flow that has it alone. */
+export async function connectProcessor(
+  { services, clock, local, call }: TestPlatform,
+  { id, driver, settings, secret, eventSecret }: ConnectedProcessor,
+): Promise<string> {
+  const { accountId } = local
+  const row = { id, accountId, name: driver.name, driver: driver.name, settings: driver.settings.parse(settings) }
+  const sealedSecret = sealProcessorSecret(secret, id, services)
+  const sql = 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?'
+  const params = [sealWebhookSecret(eventSecret, id, services), accountId, id]
+  await commit([insertProcessor({ ...row, sealedSecret }, clock.now()), { sql, params }], services)
+  const data = { name: driver.name, strategy: 'simple' as const, processorConfigs: [{ processorId: id }] }
+  return (await call(contract.paymentFlows.create, { body: { data } })).id
 }
 
 /** A body of a processor at Stripe with both secrets, where nothing listens. */

@@ -46,6 +46,7 @@ export const recoveries = {
       's_subscription_renewed',
       's_subscription_canceled',
       's_payment_failed',
+      's_payment_instrument_renewed',
     ],
   },
   continue: {
@@ -64,6 +65,7 @@ export const recoveries = {
       's_subscription_renewed',
       's_subscription_canceled',
       's_payment_failed',
+      's_payment_instrument_renewed',
     ],
   },
 } as const satisfies Record<string, Operation>

@@ -67,6 +67,7 @@ export const sessionPayments = {
       's_promotion_applied',
       's_subscription_created',
       's_payment_failed',
+      's_payment_instrument_renewed',
     ],
     idempotent: 'lease',
   },
@@ -81,7 +82,14 @@ export const sessionPayments = {
     status: 200,
     response: sessionPayment,
     errors: refusals,
-    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_subscription_created', 's_payment_failed'],
+    emits: [
+      's_payment_succeeded',
+      's_order_paid',
+      's_promotion_applied',
+      's_subscription_created',
+      's_payment_failed',
+      's_payment_instrument_renewed',
+    ],
     idempotent: 'lease',
   },
 } as const satisfies Record<string, Operation>

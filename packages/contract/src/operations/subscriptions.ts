@@ -135,6 +135,7 @@ export const subscriptions = {
       's_subscription_renewed',
       's_subscription_canceled',
       's_payment_failed',
+      's_payment_instrument_renewed',
     ],
     idempotent: 'lease',
   },

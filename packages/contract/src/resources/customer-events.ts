@@ -29,6 +29,16 @@ export const customerEvents = {
       ...updatedProperties,
     })
     .meta({ description: 'A card was activated, deactivated, or became the default or ceased to be.' }),
+  s_payment_instrument_renewed: z
+    .object({
+      paymentInstrumentId: card.paymentInstrumentId,
+      expMonth: z.int().meta({ description: 'The month to the end of which it is valid now, 1 to 12.', examples: [6] }),
+      expYear: z.int().meta({ description: 'The year of that month, in four digits.', examples: [2031] }),
+    })
+    .meta({
+      description:
+        'The issuer has renewed a card on file, which a processor’s account updater has told with a payment.',
+    }),
   s_order_updated: z
     .object({ orderId: idOf('order', 'The id of the order.'), ...updatedProperties })
     .meta({ description: 'The metadata of an order was changed.' }),

@@ -113,6 +113,7 @@ const capabilities: ProcessorDriver['capabilities'] = {
   exemptions: [],
   zeroAmount: true,
   storedCredentials: false,
+  accountUpdater: false,
   disputes: true,
   evidence: true,
   authentication: true,

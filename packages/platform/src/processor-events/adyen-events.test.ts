@@ -1,5 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { balancesOf } from '../../test/payments/money-of.ts'
 import {
@@ -10,10 +11,7 @@ import {
 } from '../../test/processors/adyen/adyen-double.ts'
 import { HMAC_KEY, signed } from '../../test/processors/adyen/adyen-notifications.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { commit } from '../http/commit.ts'
 import { adyen as driver } from '../processors/adyen/adyen.ts'
-import { insertProcessor } from '../processors/processors.ts'
-import { sealProcessorSecret, sealWebhookSecret } from '../processors/settings.ts'
 
 const ADYEN = 'processor_adyen'
 
@@ -28,18 +26,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     await Promise.all([import('../processors/adyen/adyen-driver.ts'), import('../processors/adyen/client.ts')])
     double = await startAdyenDouble()
     double.onNotification(tell)
-    const { services, local, clock, call } = platform()
-    const { accountId } = local
-    const settings = driver.settings.parse({ merchantAccount: MERCHANT_ACCOUNT, apiUrl: double.url })
-    const sealedSecret = sealProcessorSecret(ADYEN_KEY, ADYEN, services)
-    const processor = { id: ADYEN, accountId, name: 'Adyen', driver: driver.name, settings, sealedSecret }
-    const secret = {
-      sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
-      params: [sealWebhookSecret(HMAC_KEY, ADYEN, services), accountId, ADYEN],
-    }
-    await commit([insertProcessor(processor, clock.now()), secret], services)
-    const data = { name: 'Adyen', strategy: 'simple' as const, processorConfigs: [{ processorId: ADYEN }] }
-    paymentFlowId = (await call(contract.paymentFlows.create, { body: { data } })).id
+    const settings = { merchantAccount: MERCHANT_ACCOUNT, apiUrl: double.url }
+    const processor = { id: ADYEN, driver, settings, secret: ADYEN_KEY, eventSecret: HMAC_KEY }
+    paymentFlowId = await connectProcessor(platform(), processor)
   })
   afterAll(() => double.stop())
 

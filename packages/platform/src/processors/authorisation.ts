@@ -166,6 +166,18 @@ export interface Authorisation extends AttemptFacts {
   returnUrl: string | null
 }
 
+/**
+ * The news of a card on file that a network's account updater has for a processor: its issuer has renewed it. A new number
+ * is not told here: the processor charges it, and goes on to. Source: Visa Account Updater, Mastercard Automatic Billing
+ * Updater.
+ */
+export interface CardUpdate {
+  /** 1 to 12. */
+  expMonth: number
+  /** Four digits. */
+  expYear: number
+}
+
 /** An answer that says no. */
 export interface Declined {
   outcome: 'declined'
@@ -177,6 +189,7 @@ export interface Declined {
   /** The processor's id for the attempt; `null` where it keeps no record of failed ones. */
   reference: string | null
   checks?: AttemptChecks
+  cardUpdate?: CardUpdate
 }
 
 /** A processor's name for a card that it keeps, and whether it can charge the card again by it. */
@@ -192,6 +205,7 @@ export interface Approved {
   /** The processor's id, for captures, refunds and voids. */
   reference: string
   cardToken?: CardToken
+  cardUpdate?: CardUpdate
   /** The network's id of it. */
   networkTransactionId?: string
   checks?: AttemptChecks

@@ -6,6 +6,7 @@ export {
   type AuthorisationOutcome,
   type BuyerDetails,
   type CardToken,
+  type CardUpdate,
   declined,
   type MethodName,
   type OtherMethod,

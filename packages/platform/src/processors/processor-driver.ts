@@ -57,6 +57,8 @@ export interface Capabilities {
   zeroAmount: boolean
   /** Whether it tells issuers that a card is on file, and answers the network's transaction id. */
   storedCredentials: boolean
+  /** Whether it tells when the issuer of a card on file has renewed it: `CardUpdate`. */
+  accountUpdater: boolean
   /** Whether it reports disputes. */
   disputes: boolean
   /** Whether it takes evidence for them: `Driver.submitEvidence`. */

@@ -6,11 +6,11 @@ import type {
   RoutingStop,
   ThreedsOutcome,
 } from '@tillwright/contract'
-import { keepProcessorToken } from '../../customers/index.ts'
+import { keepProcessorToken, renewCard } from '../../customers/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { capturedAtOnce, eventFacts, movePayment, recordCapture } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
-import type { CardToken } from '../../processors/index.ts'
+import type { CardToken, CardUpdate } from '../../processors/index.ts'
 import { releaseUses } from '../../promotions/index.ts'
 import type { Reply, Write } from '../../request-context.ts'
 import {
@@ -56,7 +56,8 @@ export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitt
   const { payment } = unsettled
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
   const cardToken = ('cardToken' in outcome && outcome.cardToken) || null
-  const last = { attempt: finished, reference: referenceOf(outcome), cardToken }
+  const cardUpdate = ('cardUpdate' in outcome && outcome.cardUpdate) || null
+  const last = { attempt: finished, reference: referenceOf(outcome), cardToken, cardUpdate }
   const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
   switch (outcome.outcome) {
     case 'succeeded':
@@ -76,21 +77,23 @@ export function declineUntried(unsettled: Unsettled & { stopped: Untried }, emit
   return end(unsettled, { declineCode, writes: [] }, emitter)
 }
 
-/** A finished attempt, and what its processor calls it. */
+/** A finished attempt, and what its processor calls it and the card. */
 interface Finished {
   attempt: PaymentAttempt
   reference: string | null
   cardToken: CardToken | null
+  cardUpdate: CardUpdate | null
 }
 
-/** A processor keeps nothing of a preview's card, which it has not seen. */
-function keepCardToken(
-  { accountId, paymentInstrumentId, preview }: Payment,
-  { attempt: { processorId }, cardToken }: Finished,
-  { nowMs }: Emitter,
-): Write[] {
-  if (cardToken === null || preview !== null || paymentInstrumentId === null) return []
-  return [keepProcessorToken({ accountId, paymentInstrumentId, processorId, ...cardToken }, nowMs)]
+/** A processor knows nothing of a preview's card, which it has not seen. */
+function keepCard(payment: Payment, { attempt: { processorId }, cardToken, cardUpdate }: Finished, emitter: Emitter) {
+  const { accountId, storeId, customerId, paymentInstrumentId, preview } = payment
+  if (preview !== null || paymentInstrumentId === null) return []
+  const instrument = { accountId, storeId, customerId, paymentInstrumentId }
+  return [
+    ...(cardToken === null ? [] : [keepProcessorToken({ ...instrument, processorId, ...cardToken }, emitter.nowMs)]),
+    ...(cardUpdate === null ? [] : renewCard(instrument, cardUpdate, emitter)),
+  ]
 }
 
 function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
@@ -104,7 +107,7 @@ function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emit
       ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId, heldBy }, emitter),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
-      ...keepCardToken(payment, last, emitter),
+      ...keepCard(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs: emitter.nowMs }),
     ],
   }
@@ -125,7 +128,7 @@ function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitt
       ...(payment.subscriptions.length === 0
         ? [orderDone(payment, emitter)]
         : orderPaid({ payment, applied, amount: 0 }, emitter)),
-      ...keepCardToken(payment, last, emitter),
+      ...keepCard(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs }),
     ],
   }
@@ -145,7 +148,7 @@ function authorized({ payment, heldBy }: Unsettled, last: Finished, emitter: Emi
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
-      ...keepCardToken(payment, last, emitter),
+      ...keepCard(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs }),
       ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
@@ -156,7 +159,11 @@ function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<P
   const { payment } = unsettled
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
   const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
-  return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
+  return end(
+    unsettled,
+    { declineCode: decline?.declineCode ?? null, writes: [finish, ...keepCard(payment, last, emitter)] },
+    emitter,
+  )
 }
 
 function end(

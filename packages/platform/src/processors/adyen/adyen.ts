@@ -70,6 +70,7 @@ export const adyen: ProcessorDriver = {
     exemptions: ['low_value', 'low_risk', 'trusted', 'secure_corporate'],
     zeroAmount: true,
     storedCredentials: true,
+    accountUpdater: true,
     disputes: true,
     evidence: false,
     authentication: true,

@@ -1,7 +1,13 @@
 import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js'
 import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js'
 import type { AttemptChecks, CheckResult, ScaExemption } from '@tillwright/contract'
-import type { Approved, AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
+import {
+  type Approved,
+  type AttemptFacts,
+  type AuthorisationOutcome,
+  type CardUpdate,
+  declined,
+} from '../authorisation.ts'
 import { adyenDecline } from './declines.ts'
 import { exemptions } from './payment-request.ts'
 
@@ -79,7 +85,15 @@ export function approved(
     ...(networkTransactionId !== undefined && { networkTransactionId }),
     ...(checks !== null && { checks }),
     ...(exemption !== null && { exemption: isHonoured ? 'honoured' : 'unknown' }),
+    ...cardUpdateOf(details),
   }
+}
+
+/** Source: Adyen, "Real Time Account Updater", where `expiryDate` is that of the card as it is now, such as `6/2030`. */
+function cardUpdateOf({ realtimeAccountUpdaterStatus: status, expiryDate = '' }: Details): { cardUpdate?: CardUpdate } {
+  const [, month, year] = /^(0?[1-9]|1[0-2])\/(20\d\d)$/.exec(expiryDate) ?? []
+  if (status !== 'CardExpiryChanged' || month === undefined || year === undefined) return {}
+  return { cardUpdate: { expMonth: Number(month), expYear: Number(year) } }
 }
 
 /** An attempt that was refused, for a reason and with what the acquirer said. */
@@ -88,10 +102,14 @@ export function declineOf(
   details: Details,
   reference: string | null,
 ): AuthorisationOutcome {
-  const { refusalReasonRaw: raw, merchantAdviceCode: advice } = details
-  const outcome = adyenDecline({ ...refusal, raw, advice }, reference)
+  const { refusalReasonRaw: raw, merchantAdviceCode: advice, realtimeAccountUpdaterStatus } = details
+  const isClosed = realtimeAccountUpdaterStatus === 'CloseAccount'
+  const outcome = isClosed
+    ? declined('closed_account', { reference })
+    : adyenDecline({ ...refusal, raw, advice }, reference)
+  if (outcome.outcome !== 'declined') return outcome
   const checks = checksOf(details)
-  return outcome.outcome === 'declined' && checks !== null ? { ...outcome, checks } : outcome
+  return { ...outcome, ...(checks !== null && { checks }), ...cardUpdateOf(details) }
 }
 
 /** `null` where Adyen tells of no check. */

@@ -48,6 +48,7 @@ export const paypal: ProcessorDriver = {
     exemptions: [],
     zeroAmount: false,
     storedCredentials: false,
+    accountUpdater: false,
     disputes: true,
     evidence: false,
     authentication: false,

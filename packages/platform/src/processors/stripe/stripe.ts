@@ -36,6 +36,7 @@ export const stripe: ProcessorDriver = {
     exemptions: [],
     zeroAmount: true,
     storedCredentials: true,
+    accountUpdater: false,
     disputes: true,
     evidence: true,
     authentication: true,

@@ -23,3 +23,33 @@ export const wantThreeds: ReadonlySet<string> = new Set([
   '4000008260003178',
   '4000008400001629',
 ])
+
+/** A card on file that its issuer has renewed. */
+export const RENEWED = '4000000000000341'
+const RENEWED_UNTIL = '6/2043'
+
+/** A card on file whose account was closed. */
+export const CLOSED = '4000000000000259'
+
+/** A card as it is sent. */
+export interface OnFile {
+  number?: string
+  expiryMonth?: string
+  expiryYear?: string
+}
+
+/** How a card on file is refused: with the reason that says least, because only the account updater says why. */
+export function refusalOnFile({ number }: OnFile, shopperInteraction: string | undefined): Refusal | undefined {
+  return number === CLOSED && shopperInteraction === 'ContAuth' ? ['2', 'Refused', '05 : Do not honor'] : undefined
+}
+
+/** The news that the account updater of its network has of a card on file. */
+export function newsOf(
+  { number, expiryMonth, expiryYear }: OnFile,
+  shopperInteraction: string | undefined,
+): Record<string, string> {
+  if (shopperInteraction !== 'ContAuth') return {}
+  if (number === CLOSED) return { realtimeAccountUpdaterStatus: 'CloseAccount' }
+  if (number !== RENEWED || `${Number(expiryMonth)}/${expiryYear}` === RENEWED_UNTIL) return {}
+  return { realtimeAccountUpdaterStatus: 'CardExpiryChanged', expiryDate: RENEWED_UNTIL }
+}

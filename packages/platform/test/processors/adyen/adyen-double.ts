@@ -1,5 +1,5 @@
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
-import { refusals, wantThreeds } from './adyen-cards.ts'
+import { newsOf, type OnFile, refusalOnFile, refusals, wantThreeds } from './adyen-cards.ts'
 import { type Item, signed } from './adyen-notifications.ts'
 import { adyenProblem } from './adyen-schema.ts'
 
@@ -97,7 +97,7 @@ interface PaymentBody {
   amount: { value: number; currency: string }
   reference: string
   captureDelayHours?: number
-  paymentMethod: { type: string; number?: string; cvc?: string }
+  paymentMethod: OnFile & { type: string; cvc?: string }
   mpiData?: { cavv?: string; dsTransID?: string; tokenAuthenticationVerificationValue?: string }
   additionalData?: { manualCapture?: string; scaExemption?: string }
   shopperInteraction?: string
@@ -163,7 +163,10 @@ function cardAnswer(payment: BookedPayment, body: PaymentBody, books: Books): An
   const { paymentMethod, amount } = body
   const number = paymentMethod.number ?? ''
   const isProven = /^\S{28}$/.test(body.mpiData?.cavv ?? '') && body.mpiData?.dsTransID !== undefined
-  const refusal = wantThreeds.has(number) && !isProven ? NEEDS_THREEDS : refusals[number]
+  const refusal =
+    wantThreeds.has(number) && !isProven
+      ? NEEDS_THREEDS
+      : (refusals[number] ?? refusalOnFile(paymentMethod, body.shopperInteraction))
   const isToken = paymentMethod.type === 'networkToken'
   payment.details = {
     cvcResult: paymentMethod.cvc === undefined ? '6 No CVC/CVV provided' : '1 Matches',
@@ -172,6 +175,7 @@ function cardAnswer(payment: BookedPayment, body: PaymentBody, books: Books): An
     ...(body.additionalData?.scaExemption !== undefined && {
       scaExemptionRequested: body.additionalData.scaExemption,
     }),
+    ...newsOf(paymentMethod, body.shopperInteraction),
   }
   if (refusal !== undefined) {
     const [refusalReasonCode, refusalReason, refusalReasonRaw, merchantAdviceCode] = refusal
