@@ -1,23 +1,25 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contract } from '../../packages/contract/src/index.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { manualClock } from '../../packages/platform/src/runtime/clock.ts'
-import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
 import { freePort } from '../free-port.ts'
 import { root } from '../spawn-program.ts'
 import { checkCommands } from './check-commands.ts'
+import { checkConfiguration, configurationLanguages } from './check-configuration.ts'
 import { checkJson } from './check-json.ts'
-import { checkTypes } from './check-types.ts'
+import { checkTypes, typedLanguages } from './check-types.ts'
+import { askProgram, isOf, type OtherProgramName, otherPrograms } from './other-programs.ts'
 import { quickstartFiles, type QuickstartName, quickstarts } from './quickstarts.ts'
 import { type PageSnippet, readSnippets } from './read-snippets.ts'
 import { runShell } from './run-shell.ts'
+import { whatMerchantsHave, whatReadersHave } from './what-readers-have.ts'
 
 /** Of today, as the clock of the commands is. */
 const platform = sharedPlatform({ clock: manualClock(Date.now()) })
@@ -39,9 +41,11 @@ function localFile() {
   return { ...local, apiUrl, vaultUrl, shopUrl: null, pid: process.pid }
 }
 
+const nothingSaid = { title: null, notRun: null, schema: null, until: null, database: null }
+
 /** A snippet that is wrong, so that a check that finds nothing is found out. */
 function planted(language: string, code: string): PageSnippet {
-  return { page: 'planted', place: 'planted:7', line: 7, language, code, title: null, notRun: null, schema: null }
+  return { page: 'planted', place: 'planted:7', line: 7, language, code, ...nothingSaid }
 }
 
 test('snippets in TypeScript, JavaScript, Vue and Svelte have no wrong types', async () => {
@@ -57,6 +61,46 @@ test('snippets in JSON parse, and are what their schema says', () => {
   expect(checkJson([wrong])).toContain('planted:7 /pluginId must be string.')
 })
 
+test('settings, policies, event streams and documents are what the platform reads, serves and sends', () => {
+  expect(checkConfiguration(snippets)).toEqual([])
+  const wrong = [
+    planted('env', "TILLWRIGHT_ROLE=aip\nTILLWRIGHT_ROLES='api'\n"),
+    planted('csp', 'script-src https://vault.example.com https://pay.google.com; img-src http:\n'),
+    planted('sse', 'event: s_payment_succeded\n'),
+    planted('html', '<script src="/src/main.ts"></script>\n'),
+  ]
+  expect(checkConfiguration(wrong)).toEqual([
+    expect.stringMatching(/^planted:7 TILLWRIGHT_ROLE: /),
+    "planted:7 sets `TILLWRIGHT_ROLES='api'`, which the platform does not read.",
+    'planted:7 allows img-src http:, which no page needs.',
+    'planted:7 lacks connect-src https://pay.google.com https://google.com.',
+    'planted:7 lacks frame-src https://pay.google.com.',
+    'planted:7 shows `event: s_payment_succeded`, which the platform does not send.',
+    'planted:7 loads /src/main.ts, which is not there.',
+  ])
+})
+
+/** A mistake in the configuration of each program. */
+const mistakes: Readonly<Record<OtherProgramName, string>> = {
+  nginx: 'server { ssl_verify_clients on; }\n',
+  haproxy: 'frontend vault\n  bind :443\n  default_backend vaults\n',
+  promtool: 'scrape_config: []\n',
+  postgresql: 'wal_level = replicas\n',
+}
+
+for (const [name, mistake] of Object.entries(mistakes) as [OtherProgramName, string][]) {
+  const { language, ...program } = otherPrograms[name]
+  const title = 'title' in program ? program.title : null
+  test(`snippets of ${name}'s configuration are taken by it (needs ${name}, openssl)`, ({ skip }) => {
+    const place = join(folder, name)
+    const said = askProgram(name, { snippets, folder: place })
+    skip(said === null, 'not installed')
+    expect(said).toEqual([])
+    const wrong = { ...planted(language, mistake), title }
+    expect(askProgram(name, { snippets: [wrong], folder: place })).toEqual([expect.stringMatching(/^planted:7 /)])
+  })
+}
+
 test('commands, options, scripts and addresses in shell snippets exist', async () => {
   const wrong = planted(
     'sh',
@@ -69,24 +113,50 @@ test('commands, options, scripts and addresses in shell snippets exist', async (
   ])
 })
 
-test('the shell snippets of Start, Payments and parts of Operating and Security do on a local platform what they say', async () => {
-  const { apiUrl, adminApiKey, accountId, storeId } = localFile()
-  const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
-  const { id } = await customers.create({ storeId, email: 'ada@example.com' })
-  const home = { TILLWRIGHT_HOME: platform().folder }
-  const variables = { ...home, TILLWRIGHT_API_URL: apiUrl, TILLWRIGHT_API_KEY: adminApiKey, CUSTOMER: id }
-  const ids = { acc: accountId, store: storeId, cus: id, ...(await newIds()) }
-  expect(await runShell(snippets, { folder, variables, ids })).toEqual([])
+/** Snippets that nothing reads, by their page and first word, and what they are. */
+const listings: Readonly<Record<string, string>> = {
+  'operating/many-processes process': 'a drawing',
+  'operating/roles shops': 'a drawing',
+  'security/keys TILLWRIGHT_VAULT_KEY': 'a drawing',
+  'subscriptions/index trial': 'a drawing',
+  'plugins/index plugin.manifest.json:5:14': 'what `tillwright validate` prints, on two lines',
+  'plugins/index plugin.manifest.json': 'the files of a folder, of which an author has some',
+}
+
+test('every snippet is in a language that is checked, or a listing that is named here', () => {
+  const read = [...typedLanguages, ...configurationLanguages, 'sh', 'json', 'jsonc']
+  const names = Object.keys(mistakes) as OtherProgramName[] // the keys of what it is typed by
+  const unread = snippets.filter((each) => !read.includes(each.language) && !names.some((name) => isOf(name, each)))
+  expect(unread.map(({ page, code }) => `${page} ${/[\w.:]+/.exec(code)?.[0]}`).toSorted()).toEqual(
+    Object.keys(listings).toSorted(),
+  )
 })
 
-/** What the pages name with three dots: a payment, its event, a key, an endpoint that events go to. */
-async function newIds() {
-  const payment = await pay(platform(), (await newInstrument(platform())).id)
-  const { endpoint } = await platform().call(contract.webhookEndpoints.create, { body: { url: 'http://127.0.0.1:9/' } })
-  const { apiKey } = await platform().call(contract.apiKeys.create, { body: { kind: 'secret', name: 'Shop server' } })
-  const { data } = await platform().call(contract.eventLog.list, { query: { limit: '1' } })
-  return { pay: payment.id, whe: endpoint.id, key: apiKey.id, evt: data[0]?.id ?? '' }
-}
+test('the shell snippets of Start, Payments and parts of other sections do on a local platform what they say', async () => {
+  const { apiUrl, adminApiKey, storeId } = localFile()
+  const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { id } = await customers.create({ storeId, email: 'ada@example.com' })
+  const shop = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void shop.close())
+  await once(shop, 'listening')
+  expect(
+    await runShell(snippets, {
+      folder,
+      variables: {
+        TILLWRIGHT_HOME: platform().folder,
+        TILLWRIGHT_API_URL: apiUrl,
+        TILLWRIGHT_API_KEY: adminApiKey,
+        CUSTOMER: id,
+      },
+      having: await whatReadersHave(platform(), id),
+      havingOf: await whatMerchantsHave(platform()),
+      places: {
+        'http://localhost:3000/webhooks': `http://127.0.0.1:${Object(shop.address()).port}/webhooks`,
+        '/backups/tillwright': 'backups/tillwright',
+      },
+    }),
+  ).toEqual([])
+})
 
 test('the guides for those who come from elsewhere call our server, and it does what they say', async () => {
   const guides = ['start/from-shopify-functions', 'start/from-medusa', 'start/from-stripe-checkout']

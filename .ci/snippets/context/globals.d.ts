@@ -41,6 +41,10 @@ declare global {
   const { openPage }: typeof sdkPackage
   function apply(config: unknown): void
   function show(pageId: string | null): void
+  /** What the script tag leaves. */
+  const Tillwright: {
+    init(options: Partial<Parameters<typeof checkoutPackage.init>[0]>): Promise<checkoutPackage.Checkout>
+  }
   /** What `tillwright types` writes for the example of a page. */
   namespace Tillwright {
     interface Plugin {

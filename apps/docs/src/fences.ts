@@ -1,12 +1,16 @@
-/** What the line that opens a fence says of its code: the language, then `title="..."`, `run`, or `not-run="why"`. */
+/** What the line that opens a fence says of its code: the language, then `title="..."`, `not-run="why"` and the like. */
 export interface Fence {
   language: string
   /** The name of a file, shown above the code. */
   title: string | null
   /** Why the tests do not run or check it; readers see it. */
   notRun: string | null
-  /** The schema of the contract, or the operation and `body` or `response`, that a JSON snippet is held against. */
+  /** What a JSON snippet is held against: a schema of the contract, an operation that takes it, or a file's name. */
   schema: string | null
+  /** What an endless command prints in the end, after which the tests stop it. */
+  until: string | null
+  /** `empty` for a command that wants a database without anything in it. */
+  database: string | null
 }
 
 /** A snippet of a page. */
@@ -20,7 +24,14 @@ export interface Snippet extends Fence {
 export function fenceOf(info: string): Fence {
   const [language = ''] = info.trim().split(/\s+/)
   const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(info)?.[1] ?? null
-  return { language, title: attribute('title'), notRun: attribute('not-run'), schema: attribute('schema') }
+  return {
+    language,
+    title: attribute('title'),
+    notRun: attribute('not-run'),
+    schema: attribute('schema'),
+    until: attribute('until'),
+    database: attribute('database'),
+  }
 }
 
 /** All snippets of a page, in order. */

@@ -159,6 +159,7 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 
 /** Names of fences that are not those of highlight.js. */
 const names: Readonly<Record<string, keyof typeof languages>> = {
+  env: 'bash',
   html: 'xml',
   js: 'typescript',
   jsonc: 'json',

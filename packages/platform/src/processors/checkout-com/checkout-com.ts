@@ -7,7 +7,7 @@ const settings = processorSettings.extend({
     z
       .string({ error: 'is missing; name the processing channel of your account at Checkout.com' })
       .regex(/^pc_[a-z2-7]{26}$/, 'must be the id of a processing channel at Checkout.com, which begins with pc_'),
-    { value: 'pc_...', description: 'the processing channel that payments are made in', inProduction: true },
+    { value: 'id', description: 'the processing channel that payments are made in', inProduction: true },
   ),
   subdomain: settingOption(
     z

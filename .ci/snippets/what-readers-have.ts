@@ -1,0 +1,66 @@
+import { contract } from '../../packages/contract/src/index.ts'
+import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
+import { ADYEN_KEY, MERCHANT_ACCOUNT } from '../../packages/platform/test/processors/adyen/adyen-double.ts'
+import { HMAC_KEY } from '../../packages/platform/test/processors/adyen/adyen-notifications.ts'
+import { CHANNEL, CHECKOUT_KEY } from '../../packages/platform/test/processors/checkout-com/checkout-double.ts'
+import { CLIENT_ID, CLIENT_SECRET } from '../../packages/platform/test/processors/paypal/paypal-double.ts'
+import { DOUBLE_KEY } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
+import type { TestPlatform } from '../../packages/platform/test/test-platform.ts'
+
+/** What a reader of a page has at hand. */
+export interface Having {
+  /** What stands for three dots, by what is before them: `pay_...` stands for the one of `pay_`. */
+  leftOut: Readonly<Record<string, string>>
+  /** Texts of files, by their names. */
+  files?: Readonly<Record<string, string>>
+}
+
+/** What every reader has: an account with a customer, a payment, its event, a key, an endpoint, and a request that failed. */
+export async function whatReadersHave(platform: TestPlatform, customerId: string): Promise<Having> {
+  const { accountId, storeId, paymentFlowId } = platform.local
+  const payment = await pay(platform, (await newInstrument(platform)).id)
+  const { endpoint } = await platform.call(contract.webhookEndpoints.create, { body: { url: 'http://127.0.0.1:9/' } })
+  const { apiKey } = await platform.call(contract.apiKeys.create, { body: { kind: 'secret', name: 'Shop server' } })
+  const { data } = await platform.call(contract.eventLog.list, { query: { limit: '1' } })
+  await platform.request('GET', '/api/payments/v1/payments/pay_0VbVJmlc4sQm9ZtKcWfH2d')
+  const failed = await platform.call(contract.requests.list, { query: { limit: '1' } })
+  return {
+    leftOut: {
+      acc_: accountId,
+      store_: storeId,
+      flow_: paymentFlowId,
+      cus_: customerId,
+      pay_: payment.id,
+      whe_: endpoint.id,
+      key_: apiKey.id,
+      evt_: data[0]?.id ?? '',
+      req_: failed.data[0]?.id ?? '',
+    },
+  }
+}
+
+const stripe = { settings: {}, secret: DOUBLE_KEY }
+const adyen = { settings: { merchantAccount: MERCHANT_ACCOUNT }, secret: ADYEN_KEY }
+const checkoutCom = { settings: { processingChannelId: CHANNEL }, secret: CHECKOUT_KEY }
+const paypal = { settings: { clientId: CLIENT_ID }, secret: CLIENT_SECRET }
+
+/** What readers of the pages of processors have besides: a processor, and the keys for it. Nobody is asked whether they are right. */
+export async function whatMerchantsHave(platform: TestPlatform): Promise<Readonly<Record<string, Having>>> {
+  const add = async (driver: string, { settings, secret }: { settings: object; secret: string }) => {
+    const body = { name: driver, driver, settings: { ...settings }, secret }
+    return { processor_: (await platform.call(contract.processors.create, { body })).id }
+  }
+  return {
+    'payments/processors': { leftOut: await add('stripe', stripe), files: { 'key.txt': DOUBLE_KEY } },
+    '3-d-secure/exemptions': { leftOut: await add('stripe', stripe) },
+    'payments/adyen': { leftOut: await add('adyen', adyen), files: { 'key.txt': ADYEN_KEY, 'hmac.txt': HMAC_KEY } },
+    'payments/checkout-com': {
+      leftOut: { ...(await add('checkout_com', checkoutCom)), pc_: CHANNEL },
+      files: { 'key.txt': CHECKOUT_KEY, 'signature-key.txt': 'a-key-of-the-merchants' },
+    },
+    'payments/paypal': {
+      leftOut: { ...(await add('paypal', paypal)), A: CLIENT_ID },
+      files: { 'secret.txt': CLIENT_SECRET, 'webhook-id.txt': '9FJ21347X0123456A' },
+    },
+  }
+}
