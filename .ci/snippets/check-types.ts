@@ -28,6 +28,7 @@ const paths = {
   '@tillwright/checkout/element': [join(packages, 'checkout/src/element/index.ts')],
   '@tillwright/client': [join(packages, 'client/src/index.ts')],
   '@tillwright/plugin-sdk': [join(packages, 'plugin-sdk/src/index.ts')],
+  '@tillwright/plugin-sdk/methods': [join(packages, 'plugin-sdk/src/methods/index.ts')],
   '@tillwright/plugin-sdk/preact': [join(packages, 'plugin-sdk/src/preact/index.ts')],
   '@tillwright/plugin-sdk/testing': [join(packages, 'plugin-sdk/src/test-page/index.ts')],
   react: [join(modules, '@types/react')],
@@ -46,7 +47,7 @@ export const typedLanguages: readonly string[] = Object.keys(extensions)
  * @returns What TypeScript complains of, by the lines of the pages.
  */
 export async function checkTypes(snippets: readonly PageSnippet[]): Promise<string[]> {
-  const checked = snippets.filter(({ language, notRun }) => language in extensions && notRun === null)
+  const checked = snippets.filter(({ language }) => language in extensions)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(join(import.meta.dirname, 'context'), join(folder, 'context'), { recursive: true })
@@ -68,7 +69,7 @@ export async function checkTypes(snippets: readonly PageSnippet[]): Promise<stri
 
 /** Plain JavaScript cannot say what a function takes, or that an element is there. */
 function isUntold({ language }: PageSnippet, complaint: string): boolean {
-  return language === 'html' && /^error TS(?:7006|2531|18047):/.test(complaint)
+  return ['html', 'js'].includes(language) && /^error TS(?:7006|2531|18047):/.test(complaint)
 }
 
 const config = {

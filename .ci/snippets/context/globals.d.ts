@@ -1,6 +1,8 @@
 import type * as checkoutPackage from '@tillwright/checkout'
 import type * as clientPackage from '@tillwright/client'
 import type * as sdkPackage from '@tillwright/plugin-sdk'
+import type * as sdkMethods from '@tillwright/plugin-sdk/methods'
+import type * as sdkPreact from '@tillwright/plugin-sdk/preact'
 
 /** What fragments in the documentation take from their surroundings: the shop's own things, and what an earlier snippet made. */
 declare global {
@@ -8,6 +10,9 @@ declare global {
   const checkout: checkoutPackage.Checkout
   const card: checkoutPackage.CardElement
   const storeId: string
+  const customerId: string
+  const idempotencyKey: string
+  function redirect(url: string): never
   const variantId: string
   const coffeeClub: string
   const mug: string
@@ -39,6 +44,12 @@ declare global {
   const page: sdkPackage.Page
   const shipping: { options: readonly { id: string }[] }
   const { openPage }: typeof sdkPackage
+  const { checkDebit, debitMethod, openMethods }: typeof sdkMethods
+  const { useStore }: typeof sdkPreact
+  function useMemo<T>(make: () => T, on: readonly unknown[]): T
+  const iban: string
+  const holderName: string
+  const mandateAccepted: boolean
   function apply(config: unknown): void
   function show(pageId: string | null): void
   /** What the script tag leaves. */
