@@ -286,3 +286,8 @@ export function declined(
   const isFinal = advice !== null && FORBIDDING_ADVICE.has(advice)
   return { outcome: 'declined', declineCode, kind: isFinal ? 'hard' : declineKinds[declineCode], advice, reference }
 }
+
+/** An attempt that never began, for a technical reason that people read. */
+export function notBegun(reason: string): AuthorisationOutcome {
+  return { outcome: 'refused_before_acceptance', reason }
+}

@@ -39,6 +39,12 @@ export interface Void {
   reference: string
 }
 
+/** A capture, a refund or a void. The last has no amount: all that is left is given back. */
+export type PostAuthorization =
+  | ({ kind: 'capture' } & Capture)
+  | ({ kind: 'refund' } & Refund)
+  | ({ kind: 'void'; amount: 0; currency: '' } & Void)
+
 /**
  * The outcome of a capture, refund or void. `reference` is the processor's id of it.
  *
@@ -65,6 +71,11 @@ export type PostAuthorizationRefusal =
   | 'unknown_reference'
   | 'unsupported_amount'
   | 'unavailable'
+
+/** A capture, refund or void that has changed nothing. */
+export function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
+  return { outcome: 'refused', reason }
+}
 
 /** What an authorisation is asked after by. */
 export interface Query extends AttemptFacts {
@@ -125,6 +136,17 @@ export interface Driver {
   submitEvidence?(evidence: Evidence): Promise<EvidenceOutcome>
 }
 
+/** Captures, refunds and voids of a driver to whose processor they are one kind of request. */
+export function postAuthorizations(
+  send: (wanted: PostAuthorization) => Promise<PostAuthorizationOutcome>,
+): Pick<Driver, 'capture' | 'refund' | 'void'> {
+  return {
+    capture: (capture) => send({ kind: 'capture', ...capture }),
+    refund: (refund) => send({ kind: 'refund', ...refund }),
+    void: (voiding) => send({ kind: 'void', amount: 0, currency: '', ...voiding }),
+  }
+}
+
 /** A processor to be spoken to. It is an account's own, so its account is asked for with it. */
 export interface SpokenTo {
   id: string
@@ -176,14 +198,14 @@ export function withFault(driver: Driver, fault: FaultOf<'processor'> | null, cl
 }
 
 /** Sends a request, or does not, and does with its answer what the fault says. */
-type Pass = <Outcome>(send: () => Promise<Outcome>, refused: Outcome) => Promise<Outcome>
+type Pass = <Outcome>(send: () => Promise<Outcome>, unreached: Outcome) => Promise<Outcome>
 
 function disturbance(fault: FaultOf<'processor'>, clock: Clock): Pass {
   const lost = () => new Error('The processor gave no answer, as the request wanted it.')
   const wait = (ms: number) => clock.until(clock.now() + ms, new AbortController().signal)
   switch (fault) {
     case 'processor=outage':
-      return async (_send, refused) => refused
+      return async (_send, unreached) => unreached
     case 'processor=timeout_before':
       return () => Promise.reject(lost())
     case 'processor=timeout_after':

@@ -1,7 +1,14 @@
-import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
-import type { Driver, Query, QueryOutcome } from '../driver.ts'
-import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../time-limit.ts'
-import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
+import {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  declined,
+  notBegun,
+} from '../authorisation.ts'
+import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
+import { refusalOf } from '../processor-error.ts'
+import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
+import { type AdyenClient, AdyenError } from './client.ts'
 import { modify } from './modifications.ts'
 import { type KeptNotification, notificationsAbout, notificationsOfPayment, type Place } from './notifications.ts'
 import { composePayment } from './payment-request.ts'
@@ -20,10 +27,9 @@ const SILENT_AFTER_MS = 24 * 60 * MINUTE_MS
  */
 export function adyenDriver(client: AdyenClient, place: Place): Driver {
   return {
-    authorise: (authorisation) => authorise(authorisation, client, place),
-    capture: (capture) => modify({ kind: 'capture', ...capture }, client, place),
-    refund: (refund) => modify({ kind: 'refund', ...refund }, client, place),
-    void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client, place),
+    authorise: (authorisation) =>
+      sentInTime(authorisation, place.services.clock, () => authorise(authorisation, client)),
+    ...postAuthorizations((wanted) => modify(wanted, client, place)),
     query: (query) => queryAttempt(query, client, place),
   }
 }
@@ -31,23 +37,16 @@ export function adyenDriver(client: AdyenClient, place: Place): Driver {
 async function authorise(
   authorisation: Authorisation,
   { payments, merchantAccount }: AdyenClient,
-  { services: { clock } }: Place,
 ): Promise<AuthorisationOutcome> {
-  if (clock.now() - authorisation.startedAtMs > SENT_WITHIN_MS) return refused('The attempt has waited for too long.')
   const composed = composePayment(authorisation, merchantAccount)
-  if ('refused' in composed) return refused(composed.refused)
+  if ('refused' in composed) return notBegun(composed.refused)
   const { attemptId, exemption, method } = authorisation
   try {
     const response = await payments.payments(composed.request, { idempotencyKey: attemptId })
     return outcomeOf(response, { facts: authorisation, exemption, isCard: method.type === 'card' })
   } catch (error) {
-    if (!(error instanceof AdyenError) || isUncertain(error)) throw error
-    return refused(`Adyen did not begin: status ${error.status ?? ''}, error ${error.errorCode ?? 'unknown'}.`)
+    return notBegun(`Adyen did not begin: ${refusalOf(error).describe()}.`)
   }
-}
-
-function refused(reason: string): AuthorisationOutcome {
-  return { outcome: 'refused_before_acceptance', reason }
 }
 
 async function queryAttempt(query: Query, client: AdyenClient, place: Place): Promise<QueryOutcome> {
@@ -101,7 +100,7 @@ function awaitBuyer({ startedAtMs, attemptId, reference }: Query, { services: { 
 }
 
 function expired(reference: string | null): AuthorisationOutcome {
-  return { outcome: 'declined', declineCode: 'payment_expired', kind: 'soft', advice: null, reference }
+  return declined('payment_expired', { reference })
 }
 
 /** Calls an attempt off of which nothing was told, once it is too old to be still on its way. */

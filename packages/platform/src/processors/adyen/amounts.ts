@@ -1,22 +1,21 @@
-/** Adyen writes these with two decimals, where ISO 4217 has none. Source: Adyen, "Currency codes". */
-const WITH_TWO_DECIMALS: ReadonlySet<string> = new Set(['CLP', 'ISK'])
-/** Adyen writes these without the decimals that ISO 4217 gives them. Source: the same. */
-const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(['CVE', 'IDR'])
+import { writtenAmounts } from '../minor-units.ts'
 
-/**
- * An amount as Adyen writes it.
- *
- * @param amount In the minor unit of ISO 4217.
- * @returns `null` where Adyen has no way to write it.
- */
-export function adyenAmount(amount: number, currency: string): { value: number; currency: string } | null {
-  if (WITH_TWO_DECIMALS.has(currency)) return { value: amount * 100, currency }
-  if (!WITHOUT_DECIMALS.has(currency)) return { value: amount, currency }
-  return amount % 100 === 0 ? { value: amount / 100, currency } : null
+/** Source: Adyen, "Currency codes". */
+const amounts = writtenAmounts({ twoDecimals: ['CLP', 'ISK'], noDecimals: ['CVE', 'IDR'] })
+
+/** An amount as Adyen has it. */
+export interface AdyenAmount {
+  value: number
+  currency: string
 }
 
-/** An amount of Adyen's in the minor unit of ISO 4217: the way back. What is less than a unit is cut off. */
-export function minorAmount({ value, currency }: { value: number; currency: string }): number {
-  if (WITH_TWO_DECIMALS.has(currency)) return Math.trunc(value / 100)
-  return WITHOUT_DECIMALS.has(currency) ? value * 100 : value
+/** An amount as Adyen writes it, from the minor unit of ISO 4217; `null` where it has no way to write it. */
+export function adyenAmount(amount: number, currency: string): AdyenAmount | null {
+  const value = amounts.write(amount, currency)
+  return value === null ? null : { value, currency }
+}
+
+/** An amount of Adyen's in the minor unit of ISO 4217: the way back. */
+export function minorAmount({ value, currency }: AdyenAmount): number {
+  return amounts.read(value, currency)
 }

@@ -4,6 +4,7 @@ import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js'
 import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
 import { z } from 'zod'
+import { ProcessorError, type Said } from '../processor-error.ts'
 import { REQUEST_MS, withinTime } from '../time-limit.ts'
 
 /** How a merchant account at Adyen is reached. */
@@ -86,7 +87,7 @@ async function sendRepeatedly(url: URL, init: Init, retries: number): Promise<st
   try {
     return await send(url, init)
   } catch (error) {
-    if (retries === 0 || !(error instanceof AdyenError && isUncertain(error))) throw error
+    if (retries === 0 || !(error instanceof AdyenError && error.isUncertain)) throw error
     await delay(RETRY_AFTER_MS, undefined, { signal: init.signal }).catch(() => Promise.reject(error))
     return sendRepeatedly(url, init, retries - 1)
   }
@@ -96,7 +97,7 @@ async function send(url: URL, init: Init): Promise<string> {
   const [response, text] = await answerOf(url, init)
   if (response.ok) return text
   const isTransient = response.headers.get('transient-error') === 'true'
-  throw new AdyenError({ status: response.status, errorCode: errorCodeOf(text), isTransient })
+  throw new AdyenError({ status: response.status, codes: errorCodesOf(text), isTransient })
 }
 
 async function answerOf(url: URL, init: Init): Promise<[Response, string]> {
@@ -104,48 +105,39 @@ async function answerOf(url: URL, init: Init): Promise<[Response, string]> {
     const response = await fetch(url, init)
     return [response, await response.text()]
   } catch (cause) {
-    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause })
+    throw new AdyenError({ status: null, codes: [], isTransient: false }, { cause })
   }
 }
 
 const serviceError = z.object({ errorCode: z.string() })
 
-function errorCodeOf(text: string): string | null {
+function errorCodesOf(text: string): string[] {
   try {
-    return serviceError.safeParse(JSON.parse(text)).data?.errorCode ?? null
+    return [serviceError.parse(JSON.parse(text)).errorCode]
   } catch {
-    return null
+    return []
   }
 }
 
-interface Refused {
-  /** `null` where there was no answer at all. */
-  status: number | null
-  errorCode: string | null
+interface Refused extends Said {
   /** Whether Adyen itself says that the same request may be sent again. */
   isTransient: boolean
-}
-
-/** Adyen has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
-export class AdyenError extends Error {
-  override readonly name = 'AdyenError'
-  readonly status: number | null
-  readonly errorCode: string | null
-  readonly isTransient: boolean
-
-  constructor({ status, errorCode, isTransient }: Refused, options?: ErrorOptions) {
-    const parts = [status === null ? 'no answer' : `status ${status}`, errorCode !== null && `error ${errorCode}`]
-    super(`Adyen gave no answer that settles it: ${parts.filter((part) => part !== false).join(', ')}.`, options)
-    this.status = status
-    this.errorCode = errorCode
-    this.isTransient = isTransient
-  }
 }
 
 /** A request with this key is at work or was answered. Source: Adyen, "Error codes and messages". */
 const AT_WORK = '704'
 
-/** Whether Adyen may have done what it was asked for. */
-export function isUncertain({ status, errorCode, isTransient }: AdyenError): boolean {
-  return status === null || status >= 500 || isTransient || errorCode === AT_WORK
+/** Its code is the `errorCode`. */
+export class AdyenError extends ProcessorError {
+  override readonly name = 'AdyenError'
+  readonly #isTransient: boolean
+
+  constructor({ isTransient, ...said }: Refused, options?: ErrorOptions) {
+    super('Adyen', said, options)
+    this.#isTransient = isTransient
+  }
+
+  get isUncertain(): boolean {
+    return this.status === null || this.status >= 500 || this.#isTransient || this.has(AT_WORK)
+  }
 }

@@ -2,6 +2,7 @@ import hmacModule from '@adyen/api-library/lib/src/utils/hmacValidator.js'
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/models.js'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
+import { eventIn, respondBy } from '../processor-events.ts'
 import { minorAmount } from './amounts.ts'
 import { defaultExport } from './client.ts'
 import { outcomeOf } from './modifications.ts'
@@ -29,7 +30,7 @@ export interface Reading {
 
 /** The notification that was signed with a key, or `null` when it was not. */
 export function readAdyenEvent(body: Buffer, { place, hmacKey, merchantAccount }: Reading): ProcessorEvent | null {
-  const sent = parsed(body)
+  const sent = eventIn(body, notification)?.notificationItems[0].NotificationRequestItem
   const item = notificationItem.safeParse(sent)
   if (!item.success || !isSigned(sent, hmacKey)) return null
   const { pspReference, eventCode, merchantAccountCode } = item.data
@@ -37,14 +38,6 @@ export function readAdyenEvent(body: Buffer, { place, hmacKey, merchantAccount }
     id: `${pspReference} ${eventCode}`,
     type: eventCode,
     report: async () => (merchantAccountCode === merchantAccount ? reportOf(item.data, place) : null),
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return notification.parse(JSON.parse(body.toString())).notificationItems[0].NotificationRequestItem
-  } catch {
-    return null
   }
 }
 
@@ -113,7 +106,7 @@ async function disputeReport(item: NotificationItem, place: Place): Promise<Proc
       status: status === 'open' && isLost(item) ? 'lost' : status,
       reason: item.reason === '' ? 'general' : item.reason,
       amount: minorAmount(item.amount),
-      respondBy: respondByOf(item.additionalData['defensePeriodEndsAt']),
+      respondBy: respondBy(item.additionalData['defensePeriodEndsAt']),
     },
   }
 }
@@ -121,9 +114,4 @@ async function disputeReport(item: NotificationItem, place: Place): Promise<Proc
 /** Adyen says in a detail when the merchant has given up, or the bank has decided. */
 function isLost({ additionalData: { disputeStatus } }: NotificationItem): boolean {
   return disputeStatus === 'Lost' || disputeStatus === 'Accepted' || disputeStatus === 'Expired'
-}
-
-function respondByOf(date: string | undefined): string | null {
-  const time = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
 }

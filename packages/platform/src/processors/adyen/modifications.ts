@@ -1,30 +1,30 @@
-import type { Capture, PostAuthorizationOutcome, PostAuthorizationRefusal, Refund, Void } from '../driver.ts'
-import { adyenAmount } from './amounts.ts'
-import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
+import {
+  type PostAuthorization,
+  type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
+  refused,
+} from '../driver.ts'
+import { refusalOf } from '../processor-error.ts'
+import { type AdyenAmount, adyenAmount } from './amounts.ts'
+import type { AdyenClient } from './client.ts'
 import { type KeptNotification, notificationsAbout, notificationsOf, type Place } from './notifications.ts'
 
-/** What Adyen is asked to do with a payment. */
-export type Modification =
-  | ({ kind: 'capture' } & Capture)
-  | ({ kind: 'refund' } & Refund)
-  | ({ kind: 'void'; amount: 0; currency: '' } & Void)
-
 /**
- * Captures, refunds or voids. Adyen accepts every request that it can read, and says in a notification what came of it;
+ * Captures, refunds or voids, which are modifications to Adyen. It accepts every request that it can read, and says in a notification what came of it;
  * what was told is looked up first, so that a repetition under the id answers it, and asks for nothing twice even after
  * Adyen has forgotten the key.
  */
 export async function modify(
-  modification: Modification,
+  wanted: PostAuthorization,
   client: AdyenClient,
   place: Place,
 ): Promise<PostAuthorizationOutcome> {
-  const told = outcomeOf(await notificationsAbout(modification.id, place))
+  const told = outcomeOf(await notificationsAbout(wanted.id, place))
   if (told !== null) return told
-  const amount = adyenAmount(modification.amount, modification.currency)
+  const amount = adyenAmount(wanted.amount, wanted.currency)
   if (amount === null) return refused('unsupported_amount')
   try {
-    const reference = await send(modification, amount, client)
+    const reference = await send(wanted, amount, client)
     return outcomeOf(await notificationsOf(reference, place)) ?? { outcome: 'pending', reference }
   } catch (error) {
     return refused(whyRefused(error))
@@ -32,8 +32,8 @@ export async function modify(
 }
 
 async function send(
-  { kind, id, reference: payment }: Modification,
-  amount: { value: number; currency: string },
+  { kind, id, reference: payment }: PostAuthorization,
+  amount: AdyenAmount,
   { merchantAccount, modifications }: AdyenClient,
 ): Promise<string> {
   const asked = { merchantAccount, reference: id }
@@ -79,16 +79,12 @@ function whyFailed(reason: string): PostAuthorizationRefusal {
 }
 
 /** Adyen's errors about a payment that it does not have. Source: Adyen, "Error codes and messages". */
-const UNKNOWN_PAYMENT: ReadonlySet<string> = new Set(['167', '168'])
+const UNKNOWN_PAYMENT = ['167', '168']
 const WRONG_AMOUNT = '137'
 
 function whyRefused(error: unknown): PostAuthorizationRefusal {
-  if (!(error instanceof AdyenError) || isUncertain(error)) throw error
-  if (error.status === 404 || UNKNOWN_PAYMENT.has(error.errorCode ?? '')) return 'unknown_reference'
-  if (error.errorCode === WRONG_AMOUNT) return 'amount_too_large'
-  return error.status === 422 ? 'wrong_state' : 'unavailable'
-}
-
-function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
-  return { outcome: 'refused', reason }
+  const refusal = refusalOf(error)
+  if (refusal.status === 404 || refusal.has(...UNKNOWN_PAYMENT)) return 'unknown_reference'
+  if (refusal.has(WRONG_AMOUNT)) return 'amount_too_large'
+  return refusal.status === 422 ? 'wrong_state' : 'unavailable'
 }

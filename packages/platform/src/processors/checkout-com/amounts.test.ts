@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkoutAmount, minorAmount } from './amounts.ts'
+import { checkoutAmounts } from './amounts.ts'
 
 test.for([
   [1_999, 'USD', 1_999],
@@ -11,6 +11,6 @@ test.for([
   [999_999_999, 'USD', 999_999_999],
   [1_000_000_000, 'USD', null],
 ] as const)('%d %s are %s at Checkout.com, and the same on the way back', ([amount, currency, written]) => {
-  expect(checkoutAmount(amount, currency)).toBe(written)
-  if (written !== null) expect(minorAmount(written, currency)).toBe(amount)
+  expect(checkoutAmounts.write(amount, currency)).toBe(written)
+  if (written !== null) expect(checkoutAmounts.read(written, currency)).toBe(amount)
 })

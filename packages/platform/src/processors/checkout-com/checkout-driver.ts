@@ -1,9 +1,10 @@
-import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
-import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../time-limit.ts'
+import { type AttemptFacts, type Authorisation, type AuthorisationOutcome, notBegun } from '../authorisation.ts'
 import type { Clock } from '../../runtime/index.ts'
-import type { Driver, Query, QueryOutcome } from '../driver.ts'
+import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
+import { refusalOf } from '../processor-error.ts'
+import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
 import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'
-import { ask, askRepeatedly, type CheckoutClient, CheckoutError } from './client.ts'
+import { ask, askRepeatedly, type CheckoutClient } from './client.ts'
 import { cardErrorDecline, checkoutDecline } from './declines.ts'
 import { submitEvidence } from './evidence.ts'
 import { modify } from './modifications.ts'
@@ -23,10 +24,8 @@ export interface CheckoutPlace {
 export function checkoutDriver(place: CheckoutPlace): Driver {
   const { client } = place
   return {
-    authorise: (authorisation) => authorise(authorisation, place),
-    capture: (capture) => modify({ kind: 'capture', ...capture }, client),
-    refund: (refund) => modify({ kind: 'refund', ...refund }, client),
-    void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client),
+    authorise: (authorisation) => sentInTime(authorisation, place.clock, () => authorise(authorisation, place)),
+    ...postAuthorizations((wanted) => modify(wanted, client)),
     query: (query) => queryAttempt(query, place),
     submitEvidence: (evidence) => submitEvidence(evidence, client),
   }
@@ -34,12 +33,11 @@ export function checkoutDriver(place: CheckoutPlace): Driver {
 
 async function authorise(
   authorisation: Authorisation,
-  { client, account, clock }: CheckoutPlace,
+  { client, account }: CheckoutPlace,
 ): Promise<AuthorisationOutcome> {
-  const { attemptId, startedAtMs, exemption } = authorisation
-  if (clock.now() - startedAtMs > SENT_WITHIN_MS) return refused('The attempt has waited for too long.')
+  const { attemptId, exemption } = authorisation
   const composed = composePayment(authorisation, account)
-  if ('refused' in composed) return refused(composed.refused)
+  if ('refused' in composed) return notBegun(composed.refused)
   try {
     const payment = await askRepeatedly(() =>
       ask(client.payments.request(composed.request, attemptId), checkoutPayment),
@@ -51,17 +49,9 @@ async function authorise(
     const isApproved = outcome.outcome === 'authorized' || outcome.outcome === 'succeeded'
     return isApproved && exemption !== null ? { ...outcome, exemption: 'unknown' } : outcome
   } catch (error) {
-    if (!(error instanceof CheckoutError) || error.isUncertain) throw error
-    return cardErrorDecline(error.errorCodes) ?? refused(`Checkout.com did not begin: ${describe(error)}.`)
+    const refusal = refusalOf(error)
+    return cardErrorDecline(refusal.codes) ?? notBegun(`Checkout.com did not begin: ${refusal.describe()}.`)
   }
-}
-
-function describe({ status, errorCodes }: CheckoutError): string {
-  return [`status ${status ?? ''}`, ...errorCodes].join(', ')
-}
-
-function refused(reason: string): AuthorisationOutcome {
-  return { outcome: 'refused_before_acceptance', reason }
 }
 
 async function queryAttempt(query: Query, { client, clock }: CheckoutPlace): Promise<QueryOutcome> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Disputes, Payments } from 'checkout-sdk-node'
 import { z } from 'zod'
+import { ProcessorError } from '../processor-error.ts'
 import { REQUEST_MS } from '../time-limit.ts'
 
 /** How an account at Checkout.com is reached. */
@@ -56,21 +57,11 @@ function hostOf(secretKey: string, subdomain: string | undefined): string {
   return subdomain === undefined ? `https://${host}` : `https://${subdomain}.${host}`
 }
 
-/** Checkout.com has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
-export class CheckoutError extends Error {
+/** Its codes are the `error_codes`. */
+class CheckoutError extends ProcessorError {
   override readonly name = 'CheckoutError'
-  /** `null` where there was no answer at all. */
-  readonly status: number | null
-  readonly errorCodes: readonly string[]
 
-  constructor(status: number | null, errorCodes: readonly string[]) {
-    const parts = [status === null ? 'no answer' : `status ${status}`, ...errorCodes]
-    super(`Checkout.com gave no answer that settles it: ${parts.join(', ')}.`)
-    this.status = status
-    this.errorCodes = errorCodes
-  }
-
-  /** Whether it may have done what it was asked for: another request with the key may be at work, which is a 429. */
+  /** Another request with the key may be at work, which is a 429. */
   get isUncertain(): boolean {
     return this.status === null || this.status >= 500 || this.status === TOO_MANY || this.status === TIMED_OUT
   }
@@ -88,7 +79,7 @@ const libraryError = z.object({
 export async function ask<Shape extends z.ZodType>(answer: Promise<unknown>, shape: Shape): Promise<z.output<Shape>> {
   const found = await answer.catch((error: unknown) => {
     const { http_code: status, body } = libraryError.catch({ body: { error_codes: [] } }).parse(error)
-    throw new CheckoutError(status ?? null, body.error_codes)
+    throw new CheckoutError('Checkout.com', { status: status ?? null, codes: body.error_codes })
   })
   return shape.parse(found)
 }

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
-import { minorAmount } from './amounts.ts'
+import { eventIn, respondBy } from '../processor-events.ts'
+import { checkoutAmounts } from './amounts.ts'
 import { type CheckoutActions, checkoutActions, checkoutDispute, checkoutPayment } from './answers.ts'
 import { ask, type CheckoutClient } from './client.ts'
 import { actionOutcome } from './modifications.ts'
@@ -25,7 +26,7 @@ export interface Reading {
 /** The event that was signed with a key, or `null` when it was not. It has no time: one that is repeated asks again. */
 export function readCheckoutEvent(body: Buffer, { signature, signingKey, client }: Reading): ProcessorEvent | null {
   if (!isSigned(body, signature, signingKey)) return null
-  const event = parsed(body)
+  const event = eventIn(body, checkoutEvent)
   return event && { id: event.id, type: event.type, report: () => reportOf(event, client) }
 }
 
@@ -33,14 +34,6 @@ function isSigned(body: Buffer, signature: string, key: string): boolean {
   const expected = createHmac('sha256', key).update(body).digest()
   const sent = Buffer.from(signature, 'hex')
   return sent.length === expected.length && timingSafeEqual(sent, expected)
-}
-
-function parsed(body: Buffer): CheckoutEvent | null {
-  try {
-    return checkoutEvent.safeParse(JSON.parse(body.toString())).data ?? null
-  } catch {
-    return null
-  }
 }
 
 async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): Promise<ProcessorReport | null> {
@@ -80,7 +73,7 @@ async function refundsReport(
   const { reference: attemptId, currency } = await ask(client.payments.get(paymentId), checkoutPayment)
   if (attemptId == null) return null
   const made = actions.filter(({ type, approved }) => type === 'Refund' && approved === true)
-  const refunds = made.map(({ id, amount }) => ({ reference: id, amount: minorAmount(amount, currency) }))
+  const refunds = made.map(({ id, amount }) => ({ reference: id, amount: checkoutAmounts.read(amount, currency) }))
   return { about: 'refunds', refunds: { attemptId, refunds } }
 }
 
@@ -88,7 +81,6 @@ async function disputeReport(disputeId: string, client: CheckoutClient): Promise
   const dispute = await ask(client.disputes.getDetails(disputeId), checkoutDispute)
   const { reference: attemptId } = await ask(client.payments.get(dispute.payment.id), checkoutPayment)
   if (attemptId == null) return null
-  const dueMs = Date.parse(dispute.evidence_required_by ?? '')
   return {
     about: 'dispute',
     dispute: {
@@ -97,8 +89,8 @@ async function disputeReport(disputeId: string, client: CheckoutClient): Promise
       kind: 'chargeback',
       status: disputeStatuses[dispute.status] ?? 'open',
       reason: dispute.category ?? 'general',
-      amount: minorAmount(Math.abs(dispute.amount), dispute.currency),
-      respondBy: Number.isNaN(dueMs) ? null : new Date(dueMs).toISOString(),
+      amount: checkoutAmounts.read(Math.abs(dispute.amount), dispute.currency),
+      respondBy: respondBy(dispute.evidence_required_by),
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { DisputeEvidence } from '@tillwright/contract'
 import { z } from 'zod'
 import type { Evidence, EvidenceOutcome } from '../driver.ts'
+import { refusalOf } from '../processor-error.ts'
 import { checkoutDispute } from './answers.ts'
-import { ask, type CheckoutClient, CheckoutError } from './client.ts'
+import { ask, type CheckoutClient } from './client.ts'
 
 /** The longest text that Checkout.com takes, in characters. Source: its libraries, "Provide dispute evidence". */
 const TEXT_MAX_CHARS = 500
@@ -69,8 +70,7 @@ export async function submitEvidence(
     await ask(disputes.submit(reference), noContent)
     return { outcome: 'submitted' }
   } catch (error) {
-    if (!(error instanceof CheckoutError) || error.isUncertain) throw error
-    if (error.status === NOT_FOUND) return { outcome: 'refused', reason: 'unknown_reference' }
+    if (refusalOf(error).status === NOT_FOUND) return { outcome: 'refused', reason: 'unknown_reference' }
     const { status } = await ask(disputes.getDetails(reference), checkoutDispute)
     return { outcome: 'refused', reason: status === 'evidence_required' ? 'unavailable' : 'too_late' }
   }

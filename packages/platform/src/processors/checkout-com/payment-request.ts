@@ -1,6 +1,6 @@
 import type { BillingAddress, ScaExemption } from '@tillwright/contract'
 import type { Authorisation, BuyerDetails, PresentedCard } from '../authorisation.ts'
-import { checkoutAmount } from './amounts.ts'
+import { checkoutAmounts } from './amounts.ts'
 
 /** What an account at Checkout.com has besides its key. */
 export interface CheckoutAccount {
@@ -15,7 +15,7 @@ export type Composed = { request: object } | { refused: string }
 /** The `POST /payments` of an attempt. Source: Checkout.com, API reference, "Request a payment". */
 export function composePayment(authorisation: Authorisation, account: CheckoutAccount): Composed {
   const { attemptId, amount: minor, currency, capture, descriptor, orderId, buyer } = authorisation
-  const amount = checkoutAmount(minor, currency)
+  const amount = checkoutAmounts.write(minor, currency)
   if (amount === null) return { refused: `Checkout.com cannot write ${minor} in ${currency}.` }
   const source = sourceOf(authorisation)
   if (source === null) return { refused: 'Checkout.com is not sent this payment method, or this kind of card, here.' }

@@ -7,6 +7,7 @@ import {
   type ApiResponse,
 } from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
+import { ProcessorError } from '../processor-error.ts'
 import { withinTime } from '../time-limit.ts'
 
 /** How an account at PayPal is reached. */
@@ -55,7 +56,7 @@ export function paypalClient({
       const headers = { Authorization: `Bearer ${accessToken}` }
       return withinTime(timeoutMs, async (signal) => {
         const response = await fetch(new URL(path, apiUrl ?? host), { headers, redirect: 'error', signal })
-        if (!response.ok) throw new PayPalError(response.status, [])
+        if (!response.ok) throw new PayPalError('PayPal', { status: response.status, codes: [] })
         return shape.parse(await response.json())
       })
     },
@@ -88,28 +89,13 @@ function fetchAdapter(apiUrl: string | undefined, timeoutMs: number) {
   }
 }
 
-/** PayPal has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
-export class PayPalError extends Error {
+/** Its codes are the issues, such as `ORDER_NOT_APPROVED`, and the error's own name, such as `UNPROCESSABLE_ENTITY`. */
+class PayPalError extends ProcessorError {
   override readonly name = 'PayPalError'
-  /** `null` where there was no answer at all. */
-  readonly status: number | null
-  /** Such as `ORDER_NOT_APPROVED`, and the error's own name, such as `UNPROCESSABLE_ENTITY`. */
-  readonly issues: readonly string[]
 
-  constructor(status: number | null, issues: readonly string[]) {
-    const parts = [status === null ? 'no answer' : `status ${status}`, ...issues]
-    super(`PayPal gave no answer that settles it: ${parts.join(', ')}.`)
-    this.status = status
-    this.issues = issues
-  }
-
-  /** Whether it may have done what it was asked for; a 409 says that it is at work on the same request. */
+  /** A 409 says that PayPal is at work on the same request. */
   get isUncertain(): boolean {
     return this.status === null || this.status >= 500 || this.status === AT_WORK
-  }
-
-  has(...issues: string[]): boolean {
-    return issues.some((issue) => this.issues.includes(issue))
   }
 }
 
@@ -126,8 +112,8 @@ export async function ask<Answer>(answer: Promise<ApiResponse<Answer>>): Promise
     return (await answer).result
   } catch (error) {
     throw error instanceof ApiError
-      ? new PayPalError(error.statusCode, issuesOf(error.body))
-      : new PayPalError(null, [])
+      ? new PayPalError('PayPal', { status: error.statusCode, codes: issuesOf(error.body) })
+      : new PayPalError('PayPal', { status: null, codes: [] })
   }
 }
 

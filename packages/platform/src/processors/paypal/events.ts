@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { RefundStatus } from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
+import { eventIn, respondBy } from '../processor-events.ts'
 import { minorAmount } from './amounts.ts'
 import { ask, type PayPalClient } from './client.ts'
 import { outcomeOf } from './modifications.ts'
@@ -29,16 +30,8 @@ export async function readPayPalEvent(
   { client, ...check }: SignatureCheck & { client: PayPalClient },
 ): Promise<ProcessorEvent | null> {
   if (!(await isSignedByPayPal(body, headers, check))) return null
-  const event = parsed(body)
+  const event = eventIn(body, paypalEvent)
   return event && { id: event.id, type: event.event_type, report: () => reportOf(event, client) }
-}
-
-function parsed(body: Buffer): PayPalEvent | null {
-  try {
-    return paypalEvent.safeParse(JSON.parse(body.toString())).data ?? null
-  } catch {
-    return null
-  }
 }
 
 async function reportOf(
@@ -111,7 +104,6 @@ async function disputeReport(disputeId: string, client: PayPalClient): Promise<P
   const { customId: attemptId } = await ask(client.payments.getCapturedPayment({ captureId }))
   if (attemptId === undefined) return null
   const { currency_code: currencyCode, value } = dispute.dispute_amount
-  const dueMs = Date.parse(dispute.seller_response_due_date ?? '')
   return {
     about: 'dispute',
     dispute: {
@@ -121,7 +113,7 @@ async function disputeReport(disputeId: string, client: PayPalClient): Promise<P
       status: statusOf(dispute),
       reason: dispute.reason.toLowerCase(),
       amount: minorAmount({ currencyCode, value }),
-      respondBy: Number.isNaN(dueMs) ? null : new Date(dueMs).toISOString(),
+      respondBy: respondBy(dispute.seller_response_due_date),
     },
   }
 }

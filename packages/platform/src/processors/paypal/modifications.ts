@@ -1,13 +1,16 @@
 import { AuthorizationStatus, type Order } from '@paypal/paypal-server-sdk'
-import type { Capture, PostAuthorizationOutcome, PostAuthorizationRefusal, Refund, Void } from '../driver.ts'
+import {
+  type Capture,
+  type PostAuthorization,
+  type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
+  type Refund,
+  refused,
+  type Void,
+} from '../driver.ts'
+import { refusalOf } from '../processor-error.ts'
 import { minorAmount, paypalMoney, type PayPalMoney } from './amounts.ts'
-import { ask, type PayPalClient, PayPalError } from './client.ts'
-
-/** What PayPal is asked to do with an order's money. */
-export type Modification =
-  | ({ kind: 'capture' } & Capture)
-  | ({ kind: 'refund' } & Refund)
-  | ({ kind: 'void'; amount: 0; currency: '' } & Void)
+import { ask, type PayPalClient } from './client.ts'
 
 /** What PayPal says of a capture or a refund. */
 interface Done {
@@ -18,16 +21,16 @@ interface Done {
 const ALL = 'return=representation'
 
 /** Captures, refunds or voids. PayPal keeps their keys for 45 days, so that a repetition under the id answers the same. */
-export async function modify(modification: Modification, client: PayPalClient): Promise<PostAuthorizationOutcome> {
+export async function modify(wanted: PostAuthorization, client: PayPalClient): Promise<PostAuthorizationOutcome> {
   try {
-    const order = await ask(client.orders.getOrder({ id: modification.reference }))
-    switch (modification.kind) {
+    const order = await ask(client.orders.getOrder({ id: wanted.reference }))
+    switch (wanted.kind) {
       case 'capture':
-        return await captureHold(modification, order, client)
+        return await captureHold(wanted, order, client)
       case 'refund':
-        return await refundCapture(modification, order, client)
+        return await refundCapture(wanted, order, client)
       case 'void':
-        return await voidHold(modification, order, client)
+        return await voidHold(wanted, order, client)
     }
   } catch (error) {
     return refused(whyRefused(error))
@@ -97,12 +100,8 @@ const UNPROCESSABLE = 422
 const NOT_FOUND = 404
 
 function whyRefused(error: unknown): PostAuthorizationRefusal {
-  if (!(error instanceof PayPalError) || error.isUncertain) throw error
-  if (error.status === NOT_FOUND) return 'unknown_reference'
-  if (error.has(...TOO_LARGE)) return 'amount_too_large'
-  return error.status === UNPROCESSABLE ? 'wrong_state' : 'unavailable'
-}
-
-function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
-  return { outcome: 'refused', reason }
+  const refusal = refusalOf(error)
+  if (refusal.status === NOT_FOUND) return 'unknown_reference'
+  if (refusal.has(...TOO_LARGE)) return 'amount_too_large'
+  return refusal.status === UNPROCESSABLE ? 'wrong_state' : 'unavailable'
 }

@@ -1,10 +1,17 @@
 import type { Order, OrderStatus } from '@paypal/paypal-server-sdk'
 import type { Clock } from '../../runtime/index.ts'
-import { SENT_WITHIN_MS } from '../time-limit.ts'
-import { type AttemptFacts, type Authorisation, type AuthorisationOutcome, declined } from '../authorisation.ts'
-import type { Driver, Query, QueryOutcome } from '../driver.ts'
+import {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  declined,
+  notBegun,
+} from '../authorisation.ts'
+import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
+import { ProcessorError, refusalOf } from '../processor-error.ts'
+import { SENT_WITHIN_MS, sentInTime } from '../time-limit.ts'
 import { paypalMoney } from './amounts.ts'
-import { ask, type PayPalClient, PayPalError } from './client.ts'
+import { ask, type PayPalClient } from './client.ts'
 import { isDecline, paypalDecline } from './declines.ts'
 import { modify } from './modifications.ts'
 import { APPROVED_WITHIN_MS, type Leaving, orderOf, outcomeOfPaid, redirectTo } from './orders.ts'
@@ -26,25 +33,21 @@ const ALL = 'return=representation'
 export function paypalDriver(place: PayPalPlace): Driver {
   const { client } = place
   return {
-    authorise: (authorisation) => authorise(authorisation, place),
-    capture: (capture) => modify({ kind: 'capture', ...capture }, client),
-    refund: (refund) => modify({ kind: 'refund', ...refund }, client),
-    void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client),
+    authorise: (authorisation) => sentInTime(authorisation, place.clock, () => authorise(authorisation, client)),
+    ...postAuthorizations((wanted) => modify(wanted, client)),
     query: (query) => queryAttempt(query, place),
   }
 }
 
-async function authorise(authorisation: Authorisation, { client, clock }: PayPalPlace): Promise<AuthorisationOutcome> {
-  const { method, returnUrl, buyer, orderId, startedAtMs } = authorisation
+async function authorise(authorisation: Authorisation, client: PayPalClient): Promise<AuthorisationOutcome> {
+  const { method, returnUrl, buyer, orderId } = authorisation
   if (method.type !== 'redirect' || method.method !== 'paypal' || returnUrl === null) {
-    return refused('PayPal takes nothing but its own payments.')
+    return notBegun('PayPal takes nothing but its own payments.')
   }
-  if (clock.now() - startedAtMs > SENT_WITHIN_MS) return refused('The attempt has waited for too long.')
   try {
     return await createOrder(authorisation, { returnUrl, email: buyer.email, orderId }, client)
   } catch (error) {
-    if (!(error instanceof PayPalError) || error.isUncertain) throw error
-    return refused(`PayPal did not begin: ${[`status ${error.status ?? ''}`, ...error.issues].join(', ')}.`)
+    return notBegun(`PayPal did not begin: ${refusalOf(error).describe()}.`)
   }
 }
 
@@ -54,14 +57,10 @@ async function createOrder(
   { orders }: PayPalClient,
 ): Promise<AuthorisationOutcome> {
   const amount = paypalMoney(facts.amount, facts.currency)
-  if (amount === null) return refused(`PayPal cannot write ${facts.amount} in ${facts.currency}.`)
+  if (amount === null) return notBegun(`PayPal cannot write ${facts.amount} in ${facts.currency}.`)
   const body = orderOf(facts, amount, leaving)
   const order = await ask(orders.createOrder({ body, paypalRequestId: facts.attemptId, prefer: ALL }))
   return redirectTo(order, facts)
-}
-
-function refused(reason: string): AuthorisationOutcome {
-  return { outcome: 'refused_before_acceptance', reason }
 }
 
 /**
@@ -80,7 +79,7 @@ async function queryAttempt(query: Query, { client, clock }: PayPalPlace): Promi
 }
 
 function absent(error: unknown): null {
-  if (error instanceof PayPalError && error.status === NOT_FOUND) return null
+  if (error instanceof ProcessorError && error.status === NOT_FOUND) return null
   throw error
 }
 
@@ -135,13 +134,13 @@ async function take(query: Query, id: string, { orders }: PayPalClient): Promise
       query.capture === 'now' ? await ask(orders.captureOrder(asked)) : await ask(orders.authorizeOrder(asked))
     return outcomeOfPaid(order, query) ?? { outcome: 'not_known_yet' }
   } catch (error) {
-    if (!(error instanceof PayPalError) || error.isUncertain) throw error
-    if (error.has('ORDER_ALREADY_CAPTURED', 'ORDER_ALREADY_AUTHORIZED')) {
+    const refusal = refusalOf(error)
+    if (refusal.has('ORDER_ALREADY_CAPTURED', 'ORDER_ALREADY_AUTHORIZED')) {
       const order = await ask(orders.getOrder({ id }))
       return outcomeOfPaid(order, query) ?? { outcome: 'not_known_yet' }
     }
-    if (error.has('ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED')) return { outcome: 'not_known_yet' }
-    if (isDecline(error.issues)) return paypalDecline(error.issues, { reference: id })
+    if (refusal.has('ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED')) return { outcome: 'not_known_yet' }
+    if (isDecline(refusal.codes)) return paypalDecline(refusal.codes, { reference: id })
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stripeAmount } from './amounts.ts'
+import { stripeAmounts } from './amounts.ts'
 
 test.for([
   [1_999, 'USD', 1_999],
@@ -10,6 +10,7 @@ test.for([
   [12_345, 'MGA', null],
   [1_230, 'KWD', 1_230],
   [1_234, 'KWD', null],
-] as const)('%i %s is %s at Stripe', ([amount, currency, expected]) => {
-  expect(stripeAmount(amount, currency)).toBe(expected)
+] as const)('%i %s is %s at Stripe, and the same on the way back', ([amount, currency, expected]) => {
+  expect(stripeAmounts.write(amount, currency)).toBe(expected)
+  if (expected !== null) expect(stripeAmounts.read(expected, currency)).toBe(amount)
 })

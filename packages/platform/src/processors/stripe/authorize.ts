@@ -1,17 +1,18 @@
 import { Stripe } from 'stripe'
 import type { AttemptChecks, AttemptFee, CheckResult } from '@tillwright/contract'
-import type {
-  Approved,
-  AttemptFacts,
-  AuthenticationResult,
-  Authorisation,
-  AuthorisationOutcome,
-  BuyerDetails,
-  CardToken,
-  PresentedCard,
-  StoredCredential,
+import {
+  type Approved,
+  type AttemptFacts,
+  type AuthenticationResult,
+  type Authorisation,
+  type AuthorisationOutcome,
+  type BuyerDetails,
+  type CardToken,
+  notBegun,
+  type PresentedCard,
+  type StoredCredential,
 } from '../authorisation.ts'
-import { minorAmount, stripeAmount } from './amounts.ts'
+import { stripeAmounts } from './amounts.ts'
 import { stripeDecline } from './declines.ts'
 import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
 
@@ -21,9 +22,9 @@ import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
  */
 export async function authorise(authorisation: Authorisation, client: Stripe): Promise<AuthorisationOutcome> {
   const { amount, currency, method: charged } = authorisation
-  if (stripeAmount(amount, currency) === null) return refused(`Stripe cannot write ${amount} in ${currency}.`)
+  if (stripeAmounts.write(amount, currency) === null) return notBegun(`Stripe cannot write ${amount} in ${currency}.`)
   if (charged.type !== 'card' || charged.card.kind !== 'number')
-    return refused('Stripe is sent numbers of cards alone.')
+    return notBegun('Stripe is sent numbers of cards alone.')
   const [intent, method] = await Promise.allSettled([
     createIntent(authorisation, client),
     createMethod(charged.card, authorisation, client),
@@ -168,7 +169,7 @@ const networks: ReadonlySet<string> = new Set([
 function refusedIntent(error: unknown): AuthorisationOutcome {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (isTaken(error)) throw noAnswer(error)
-  return refused(`Stripe did not begin: ${describe(error)}.`)
+  return notBegun(`Stripe did not begin: ${describe(error)}.`)
 }
 
 /** Resolves the outcome after a request with the card has failed: Stripe refused it, or it had been sent before. */
@@ -181,11 +182,7 @@ async function afterFailure(error: unknown, intentId: string, client: Stripe): P
 
 async function resolve(intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
   const outcome = await settleIntent(intentId, client)
-  return outcome.outcome === 'not_found' ? refused('Stripe did not take the card.') : outcome
-}
-
-function refused(reason: string): AuthorisationOutcome {
-  return { outcome: 'refused_before_acceptance', reason }
+  return outcome.outcome === 'not_found' ? notBegun('Stripe did not take the card.') : outcome
 }
 
 /** The metadata key of an intent that holds the attempt's id. */
@@ -206,7 +203,7 @@ export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Inten
   }
   return client.paymentIntents.create(
     {
-      amount: stripeAmount(amount, currency) ?? amount,
+      amount: stripeAmounts.write(amount, currency) ?? amount,
       currency: currency.toLowerCase(),
       capture_method: capture === 'now' ? 'automatic' : 'manual',
       allowed_payment_method_types: ['card'],
@@ -297,7 +294,7 @@ function checkOf(result: string | null): CheckResult {
 
 function feeOf({ fee, currency }: Stripe.BalanceTransaction): AttemptFee {
   const code = currency.toUpperCase()
-  return { amount: minorAmount(fee, code), currency: code }
+  return { amount: stripeAmounts.read(fee, code), currency: code }
 }
 
 /** A payment method that belongs to no customer of Stripe's can be used once. */

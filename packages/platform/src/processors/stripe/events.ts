@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute, ReportedRefunds } from '../processor-driver.ts'
-import { minorAmount } from './amounts.ts'
+import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT } from './authorize.ts'
 import { ask } from './errors.ts'
 
@@ -72,7 +72,15 @@ async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDi
   const { due_by: dueS } = dispute.evidence_details
   // Stripe has 0 where the bank takes no answer.
   const respondBy = dueS === null || dueS === 0 ? null : new Date(dueS * 1_000).toISOString()
-  return { reference, attemptId, kind, status, reason, amount: minorAmount(amount, currency.toUpperCase()), respondBy }
+  return {
+    reference,
+    attemptId,
+    kind,
+    status,
+    reason,
+    amount: stripeAmounts.read(amount, currency.toUpperCase()),
+    respondBy,
+  }
 }
 
 /** Source: Stripe, "The Dispute object", status. An inquiry that is closed came to no chargeback. */
@@ -93,7 +101,7 @@ async function askRefunds(intentId: string, client: Stripe): Promise<ReportedRef
   const { data } = await ask(client.refunds.list({ payment_intent: intentId, limit: REFUNDS_MAX }))
   const made = data.filter(({ status }) => status === 'succeeded')
   const refunds = made.map(({ id, amount, currency }) => {
-    return { reference: id, amount: minorAmount(amount, currency.toUpperCase()) }
+    return { reference: id, amount: stripeAmounts.read(amount, currency.toUpperCase()) }
   })
   return { attemptId, refunds }
 }

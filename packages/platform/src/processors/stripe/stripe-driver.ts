@@ -2,15 +2,17 @@ import { Stripe } from 'stripe'
 import type { Clock } from '../../runtime/index.ts'
 import type { DisputeEvidence } from '@tillwright/contract'
 import type { AttemptFacts } from '../authorisation.ts'
-import type {
-  Capture,
-  Driver,
-  Evidence,
-  EvidenceOutcome,
-  PostAuthorizationOutcome,
-  PostAuthorizationRefusal,
+import {
+  type Driver,
+  type Evidence,
+  type EvidenceOutcome,
+  type PostAuthorization,
+  type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
+  postAuthorizations,
+  refused,
 } from '../driver.ts'
-import { stripeAmount } from './amounts.ts'
+import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, type Intent, settleIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
 
@@ -26,9 +28,7 @@ const KEYS_LAST_MS = 23 * 60 * 60 * 1_000
 export function stripeDriver(client: Stripe, clock: Clock): Driver {
   return {
     authorise: (authorisation) => authorise(authorisation, client),
-    capture: (capture) => postAuthorization('capture', capture, client),
-    refund: (refund) => postAuthorization('refund', { ...refund, isFinal: true }, client),
-    void: (voiding) => postAuthorization('void', { ...voiding, amount: 0, currency: '', isFinal: true }, client),
+    ...postAuthorizations((wanted) => postAuthorization(wanted, client)),
     submitEvidence: (evidence) => submitEvidence(evidence, client),
     async query(facts) {
       const intent = await findIntent(facts, { client, clock })
@@ -41,7 +41,7 @@ async function findIntent(
   facts: AttemptFacts,
   { client, clock }: { client: Stripe; clock: Clock },
 ): Promise<Intent | null> {
-  if (stripeAmount(facts.amount, facts.currency) === null) return null
+  if (stripeAmounts.write(facts.amount, facts.currency) === null) return null
   if (clock.now() - facts.startedAtMs < KEYS_LAST_MS) return createAgain(facts, client)
   if (facts.amount === 0) return null // setup intents cannot be searched for, and take no money
   const query = `metadata['${ATTEMPT}']:'${facts.attemptId}'`
@@ -61,28 +61,24 @@ async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Intent 
   }
 }
 
-type PostAuthorization = 'capture' | 'refund' | 'void'
-
 /** Captures, refunds or voids. Each is repeated under its id when its outcome is not known. */
-async function postAuthorization(
-  kind: PostAuthorization,
-  sent: Capture,
-  client: Stripe,
-): Promise<PostAuthorizationOutcome> {
-  const amount = stripeAmount(sent.amount, sent.currency)
-  if (amount === null) return { outcome: 'refused', reason: 'unsupported_amount' }
+async function postAuthorization(wanted: PostAuthorization, client: Stripe): Promise<PostAuthorizationOutcome> {
+  const amount = stripeAmounts.write(wanted.amount, wanted.currency)
+  if (amount === null) return refused('unsupported_amount')
   try {
-    return await sendPostAuthorization(kind, { ...sent, amount }, client)
+    return await sendPostAuthorization(wanted, amount, client)
   } catch (error) {
-    return afterFailedPostAuthorization(error, { kind, amount, reference: sent.reference }, client)
+    return afterFailedPostAuthorization(error, { kind: wanted.kind, amount, reference: wanted.reference }, client)
   }
 }
 
+/** @param amount As Stripe writes it. */
 async function sendPostAuthorization(
-  kind: PostAuthorization,
-  { id, reference, amount, isFinal }: Capture,
+  wanted: PostAuthorization,
+  amount: number,
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
+  const { kind, id, reference } = wanted
   const { paymentIntents, refunds } = client
   const options = { idempotencyKey: id }
   switch (kind) {
@@ -91,7 +87,7 @@ async function sendPostAuthorization(
         await paymentIntents.capture(
           reference,
           // Stripe takes the word for the last where it has not made more of them possible.
-          { amount_to_capture: amount, ...(!isFinal && { final_capture: false }) },
+          { amount_to_capture: amount, ...(!wanted.isFinal && { final_capture: false }) },
           options,
         ),
       )
@@ -100,7 +96,7 @@ async function sendPostAuthorization(
     case 'refund': {
       // Stripe takes the refund of what was not captured for a void.
       const { amount_received: captured } = await paymentIntents.retrieve(reference)
-      if (captured === 0) return { outcome: 'refused', reason: 'wrong_state' }
+      if (captured === 0) return refused('wrong_state')
       return succeeded(await refunds.create({ payment_intent: reference, amount }, options))
     }
   }
@@ -124,7 +120,7 @@ function succeeded({ id }: { id: string }): PostAuthorizationOutcome {
 }
 
 interface Refused {
-  kind: PostAuthorization
+  kind: PostAuthorization['kind']
   /** As Stripe writes it. */
   amount: number
   reference: string
@@ -136,10 +132,10 @@ async function afterFailedPostAuthorization(
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
   if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
-  if (error.code === 'resource_missing') return { outcome: 'refused', reason: 'unknown_reference' }
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return { outcome: 'refused', reason: 'unavailable' }
+  if (error.code === 'resource_missing') return refused('unknown_reference')
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return refused('unavailable')
   const intent = await ask(client.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }))
-  return { outcome: 'refused', reason: whyRefused(kind, amount, intent) }
+  return refused(whyRefused(kind, amount, intent))
 }
 
 /**
@@ -149,7 +145,7 @@ async function afterFailedPostAuthorization(
  * @param intent With its `latest_charge`.
  */
 function whyRefused(
-  kind: 'capture' | 'refund' | 'void',
+  kind: PostAuthorization['kind'],
   amount: number,
   intent: Stripe.PaymentIntent,
 ): PostAuthorizationRefusal {
