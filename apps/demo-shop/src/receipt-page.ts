@@ -71,6 +71,7 @@ function paidWith({ payment, card }: Bought, texts: Language['texts']): [term: s
     paypal: 'PayPal',
     sepa_debit: `${texts.sepaDebit} •••• ${sepaDebit?.ibanLast4 ?? ''}`,
     voucher: texts.voucher,
+    none: '–',
   }
   return [texts.method, names[type]]
 }

@@ -102,12 +102,15 @@ export interface SessionPayment {
   declineCode: string | null
 }
 
-/** What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back. */
-export type PaymentMethodType = 'card' | 'ideal' | 'paypal' | 'sepa_debit' | 'voucher'
+/**
+ * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back; `none` is for an order that
+ * costs nothing.
+ */
+export type PaymentMethodType = 'card' | 'ideal' | 'paypal' | 'sepa_debit' | 'voucher' | 'none'
 
 /** A method that is no card, with what the buyer has said. An IBAN is sent on and not kept. */
 export type OtherMethod =
-  | { type: 'ideal' | 'paypal' | 'voucher' }
+  | { type: 'ideal' | 'paypal' | 'voucher' | 'none' }
   | { type: 'sepa_debit'; iban: string; holderName: string; mandateAccepted: true }
 
 /** The status of a payment. */

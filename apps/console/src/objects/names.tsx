@@ -33,7 +33,8 @@ export function CardName({ id }: { id: string }) {
 /** What a payment is made with: its card, or the name of another method. */
 export function PaidWith({ payment }: { payment: Pick<Payment, 'paymentInstrumentId' | 'paymentMethod'> }) {
   const { paymentInstrumentId: id, paymentMethod } = payment
-  return id === null ? <>{methodNames[paymentMethod.type]}</> : <CardName id={id} />
+  const { type } = paymentMethod
+  return type === 'card' && id !== null ? <CardName id={id} /> : <>{methodNames[type]}</>
 }
 
 /** Names that are the same in every language. */
@@ -43,6 +44,7 @@ const methodNames: Readonly<Record<Payment['paymentMethod']['type'], string>> = 
   paypal: 'PayPal',
   sepa_debit: 'SEPA',
   voucher: 'Voucher',
+  none: '–',
 }
 
 /** A card as people know it: `Visa 4242`. */

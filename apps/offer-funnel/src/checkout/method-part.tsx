@@ -58,6 +58,8 @@ function MethodPanel({ methods }: { methods: Methods }): JSX.Element | null {
       return <p class="muted">{texts.codeFollows}</p>
     case 'sepa_debit':
       return <DebitPart methods={methods} />
+    case 'none':
+      return <p class="muted">{texts.none}</p>
   }
 }
 

@@ -64,5 +64,7 @@ export function nameOfMethod(type: PaymentMethodType, texts: Texts): string {
       return texts.methodDebit
     case 'voucher':
       return texts.methodVoucher
+    case 'none':
+      return texts.none
   }
 }

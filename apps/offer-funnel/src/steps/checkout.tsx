@@ -30,7 +30,7 @@ import { useSettings } from '../settings/use-settings.ts'
 export function Checkout(): JSX.Element {
   const { checkout } = useSettings()
   const work = useCheckout()
-  const { form, isSending, isLeaving, hasFailed, submit, leave } = work
+  const { form, methods, isSending, isLeaving, hasFailed, submit, leave } = work
   const waiting = waitingPayment(useSession().view)
   const t = useText()
   const texts = useTexts()
@@ -70,8 +70,8 @@ export function Checkout(): JSX.Element {
           </p>
         )}
         <BroughtAlong />
-        <PayButton isSending={isSending || isLeaving} />
-        <WalletButtons work={work} />
+        <PayButton isSending={isSending || isLeaving} isFree={methods.chosen === 'none'} />
+        {methods.chosen !== 'none' && <WalletButtons work={work} />}
         <p class="muted">{t(checkout.note)}</p>
         <p class="reassurance">
           <Icon name="lock" />
@@ -223,7 +223,7 @@ function OrderBox(): JSX.Element {
 }
 
 /** The button that pays, with what is paid. */
-function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
+function PayButton({ isSending, isFree }: { isSending: boolean; isFree: boolean }): JSX.Element {
   const { status } = usePay()
   const order = useOrder()
   const t = useText()
@@ -233,9 +233,10 @@ function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
   const isOpen = order?.status === 'open' || isBusy
   const isReady = order !== null && isOpen && order.lines.length > 0 && order.shipping?.optionId !== null
   const amount = order === null ? '' : money(order.amount, order.currency)
+  const label = isFree ? texts.placeOrder : t(texts.pay, { amount })
   return (
     <button class="button wide" aria-busy={isBusy} disabled={!isReady}>
-      {isBusy ? texts[status === 'idle' ? 'paying' : status] : t(texts.pay, { amount })}
+      {isBusy ? texts[status === 'idle' ? 'paying' : status] : label}
     </button>
   )
 }

@@ -54,6 +54,7 @@ export const de: Texts = {
   methodVoucher: 'Zahlschein',
   leads: 'Sie zahlen auf einer Seite von {name} und kommen dann hierher zurück.',
   codeFollows: 'Sie erhalten einen Code und zahlen damit in einem Geschäft oder bei Ihrer Bank.',
+  none: 'Es ist nichts zu zahlen.',
   holder: 'Kontoinhaber',
   mandate:
     'Ich ermächtige diesen Shop, dieses Konto einmal zu belasten, und meine Bank, das auszuführen. Acht Wochen lang kann ich das Geld von ihr zurückverlangen.',
@@ -73,6 +74,7 @@ export const de: Texts = {
   fieldInvalid: 'Bitte prüfen.',
   cardFailed: 'Das Kartenformular wurde nicht geladen.',
   pay: '{amount} zahlen',
+  placeOrder: 'Bestellung abschicken',
   paying: 'Zahlung läuft …',
   authenticating: 'Ihre Bank möchte wissen, dass Sie es sind …',
   confirming: 'Ihre Bank wird gefragt …',

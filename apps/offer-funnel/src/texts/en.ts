@@ -51,6 +51,7 @@ export const en = {
   methodVoucher: 'Voucher',
   leads: 'You pay on a page of {name} and then come back here.',
   codeFollows: 'Next you get a code, and pay with it in a shop or at your bank.',
+  none: 'There is nothing to pay.',
   holder: 'Account holder',
   mandate:
     'I authorise this shop to debit this account once, and my bank to carry it out. Within eight weeks my bank returns the money if I ask.',
@@ -70,6 +71,7 @@ export const en = {
   fieldInvalid: 'Please check this.',
   cardFailed: 'The card form did not load.',
   pay: 'Pay {amount}',
+  placeOrder: 'Place the order',
   paying: 'Paying …',
   authenticating: 'Your bank wants to know it is you …',
   confirming: 'Asking your bank …',

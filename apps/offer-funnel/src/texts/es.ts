@@ -52,6 +52,7 @@ export const es: Texts = {
   methodVoucher: 'Cupón de pago',
   leads: 'Paga en una página de {name} y después vuelve aquí.',
   codeFollows: 'Recibe un código con el que paga en una tienda o en su banco.',
+  none: 'No hay nada que pagar.',
   holder: 'Titular de la cuenta',
   mandate:
     'Autorizo a esta tienda a adeudar esta cuenta una vez y a mi banco a ejecutarlo. Durante ocho semanas puedo pedirle que me devuelva el dinero.',
@@ -71,6 +72,7 @@ export const es: Texts = {
   fieldInvalid: 'Revisa este campo.',
   cardFailed: 'El formulario de la tarjeta no se ha cargado.',
   pay: 'Pagar {amount}',
+  placeOrder: 'Hacer el pedido',
   paying: 'Pagando…',
   authenticating: 'Tu banco quiere saber que eres tú…',
   confirming: 'Preguntando a tu banco…',

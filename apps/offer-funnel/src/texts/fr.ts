@@ -52,6 +52,7 @@ export const fr: Texts = {
   methodVoucher: 'Bon de paiement',
   leads: 'Vous payez sur une page de {name}, puis revenez ici.',
   codeFollows: 'Vous recevez un code avec lequel vous payez en magasin ou à votre banque.',
+  none: 'Il n’y a rien à payer.',
   holder: 'Titulaire du compte',
   mandate:
     'J’autorise cette boutique à débiter ce compte une fois, et ma banque à l’exécuter. Pendant huit semaines, je peux lui demander de me rembourser.',
@@ -71,6 +72,7 @@ export const fr: Texts = {
   fieldInvalid: 'Merci de vérifier.',
   cardFailed: 'Le formulaire de carte ne s’est pas chargé.',
   pay: 'Payer {amount}',
+  placeOrder: 'Passer la commande',
   paying: 'Paiement en cours…',
   authenticating: 'Votre banque veut s’assurer que c’est vous…',
   confirming: 'Nous interrogeons votre banque…',

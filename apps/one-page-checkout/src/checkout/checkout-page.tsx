@@ -62,8 +62,8 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
         {regions !== null && <DeliverySection {...{ form, regions }} countries={countriesOf(settings, regions)} />}
         {isToBeShipped && <ShippingSection {...shipping} />}
         <PaymentSection {...{ card, form, methods }} />
-        <PaySection payment={payment} />
-        <WalletButtons payment={payment} />
+        <PaySection payment={payment} isFree={form.method === 'none'} />
+        {form.method !== 'none' && <WalletButtons payment={payment} />}
       </form>
       <Badges />
     </PageFrame>

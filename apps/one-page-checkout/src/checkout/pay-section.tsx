@@ -7,9 +7,9 @@ import { useWords } from '../texts/use-words.tsx'
 import type { Payment } from './use-payment.ts'
 
 /** The button that pays, and above it what came of the last try. */
-export function PaySection({ payment }: { payment: Payment }): JSX.Element {
+export function PaySection({ payment, isFree }: { payment: Payment; isFree: boolean }): JSX.Element {
   const say = useWords()
-  const label = usePayLabel(payment)
+  const label = usePayLabel(payment, isFree)
   const { isBusy } = useSession()
   const order = useOrder()
   const isReady = order?.status === 'open' && order.lines.length > 0 && order.problem === null
@@ -43,8 +43,8 @@ function BroughtAlong(): JSX.Element | null {
   return <Notice text={say('broughtAlong', { lines: lines.join(', ') })} tone="news" />
 }
 
-/** The label of the pay button. */
-function usePayLabel({ isUnderWay }: Payment): string {
+/** The label of the pay button, which pays nothing where the order is free. */
+function usePayLabel({ isUnderWay }: Payment, isFree: boolean): string {
   const { payLabel } = useSettings()
   const { status } = usePay()
   const order = useOrder()
@@ -53,6 +53,7 @@ function usePayLabel({ isUnderWay }: Payment): string {
   const money = useMoney()
   if (isUnderWay) return say(status === 'idle' ? 'sending' : status)
   if (order === null || order.lines.length === 0) return say('payNow')
+  if (isFree) return say('placeOrder')
   const amount = money(order.amount, order.currency)
   return t(payLabel, { amount }) || say('pay', { amount })
 }

@@ -49,6 +49,8 @@ export function MethodPanel({ form }: Pick<MethodChoiceProps, 'form'>): JSX.Elem
       return <p class="hint">{say('codeFollows')}</p>
     case 'sepa_debit':
       return <DebitFields form={form} />
+    case 'none':
+      return <p class="hint">{say('none')}</p>
   }
 }
 

@@ -20,6 +20,7 @@ export function nameOfMethod(type: PaymentMethodType, say: Say): string {
     case 'card':
     case 'sepa_debit':
     case 'voucher':
+    case 'none':
       return say(type)
   }
 }

@@ -161,6 +161,7 @@ function numberOf({ id }: SessionOrder): string {
 /** What was paid with last, as the buyer knows it; `null` if it is not known. */
 function nameOfPayment(view: Pick<BuyerSession, 'payment' | 'paymentInstruments'> | null, say: Say): string | null {
   const method = view?.payment?.paymentMethod
+  if (method?.type === 'none') return null
   if (method?.sepaDebit) return say('debitEnding', { last4: method.sepaDebit.ibanLast4 })
   if (method !== undefined && method.type !== 'card') return nameOfMethod(method.type, say)
   const card = view?.paymentInstruments.at(-1)?.card

@@ -6,9 +6,9 @@ import { country, label, timestamp } from '../text.ts'
 
 /**
  * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back, `sepa_debit` fetches the
- * money from an account, `voucher` is paid elsewhere with a code.
+ * money from an account, `voucher` is paid elsewhere with a code. `none` is for what costs nothing.
  */
-export const paymentMethodType = z.enum(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
+export const paymentMethodType = z.enum(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])
 export type PaymentMethodType = z.infer<typeof paymentMethodType>
 
 /** Whether the buyer pays on another page, and has to come back from there. */
@@ -114,13 +114,22 @@ export const newPaymentMethod = z
     z.strictObject({
       type: z.literal('voucher').meta({ description: 'A voucher: the buyer pays elsewhere, with a code.' }),
     }),
+    z.strictObject({
+      type: z.literal('none').meta({
+        description:
+          'Nothing: for an order that costs nothing and has no price that recurs. Of all others it is refused.',
+      }),
+    }),
   ])
   .meta({ description: 'The method, where it is no card.', examples: [{ type: 'ideal' }] })
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 
 /** What a payment is made with, as it is shown. */
 export const paymentMethod = z.object({
-  type: paymentMethodType.meta({ description: 'The method.', examples: ['card'] }),
+  type: paymentMethodType.meta({
+    description: 'The method; `none` where there was nothing to pay and nobody was asked, whatever was sent.',
+    examples: ['card'],
+  }),
   sepaDebit: z
     .object({
       ibanLast4: z.string().meta({ description: 'The end of the account’s IBAN.', examples: ['3201'] }),
@@ -155,7 +164,8 @@ export const methodOffer = z
     data: z
       .array(z.object({ type: paymentMethodType.meta({ description: 'The method.', examples: ['ideal'] }) }))
       .meta({
-        description: 'In the order in which to show them, the card first; empty if nothing can take the payment.',
+        description:
+          'In the order in which to show them, the card first; empty if nothing can take the payment. `none` alone for an order that costs nothing: it needs no payment.',
         examples: [[{ type: 'card' }, { type: 'ideal' }]],
       }),
   })

@@ -78,7 +78,7 @@ export const payment = z
     customerId: idOf('customer', 'The customer who pays.'),
     paymentInstrumentId: idOf(
       'paymentInstrument',
-      'The payment instrument that is charged; null where the method is no card.',
+      'The payment instrument; null where the method is no card.',
     ).nullable(),
     paymentMethod: paymentMethod.meta({ description: 'What the payment is made with.' }),
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),

@@ -29,6 +29,7 @@ export {
   findPayments,
   findRefunds,
   byCard,
+  byNothing,
   insertDispute,
   readPayment,
   singlePayment,

@@ -100,6 +100,9 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
 /** What a payment with a card shows of its method. */
 export const byCard: ShownPaymentMethod = { type: 'card', sepaDebit: null, voucher: null }
 
+/** The method where there is nothing to pay: whatever was sent, nobody was asked. */
+export const byNothing: ShownPaymentMethod = { type: 'none', sepaDebit: null, voucher: null }
+
 /** What the buyer has to do. A payment that waits for the processor's word waits for a buyer who was sent away. */
 function actionOf({ status, expires_at, redirect_url: url }: RowOf<typeof paymentsTable>) {
   if (status !== 'requires_action') return { requireAction: 'none', nextAction: null } as const

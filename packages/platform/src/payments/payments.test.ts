@@ -250,10 +250,21 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const headers = { 'Idempotency-Key': 'free' }
     const answer = await requestPayment(platform(), order, { headers })
     const payment = contract.payments.create.response.parse(answer.body)
-    expect(payment).toMatchObject({ status: 'succeeded', amount: 0, attempts: [] })
+    const nobodyAsked = { amount: 0, attempts: [], paymentMethod: { type: 'none', sepaDebit: null, voucher: null } }
+    expect(payment).toMatchObject({ status: 'succeeded', ...nobodyAsked })
     expect(await read(payment.id)).toEqual(payment)
     expect(await readOrder(payment.orderId)).toMatchObject({ status: 'paid', amount: 0 })
     expect((await requestPayment(platform(), order, { headers })).body).toEqual(answer.body)
+    const { customerId } = payment
+    const without = (change: object) =>
+      requestPayment(platform(), { ...order, paymentInstrumentId: undefined, customerId, ...change })
+    const none = { paymentMethod: { type: 'none' } }
+    const taken = contract.payments.create.response.parse((await without(none)).body)
+    expect(taken).toMatchObject({ status: 'succeeded', paymentInstrumentId: null, ...nobodyAsked })
+    const ideal = await without({ paymentMethod: { type: 'ideal' }, returnUrl: 'https://shop.example/thanks' })
+    expect([ideal.status, ideal.error.param]).toEqual([400, 'paymentMethod'])
+    const dear = await without({ ...none, lines: undefined, amount: 100 })
+    expect([dear.status, dear.error.param]).toEqual([400, 'paymentMethod'])
   })
 
   test('a store without a flow of its own needs one named', async () => {

@@ -31,8 +31,8 @@ export type OtherMethod =
   | { type: 'debit'; method: DebitMethod; account: BankAccount; mandate: Mandate }
   | { type: 'voucher'; method: VoucherMethod }
 
-/** Every method but cards, by the names of the contract. */
-export type MethodName = Exclude<PaymentMethodType, 'card'>
+/** Every method but cards that processors can be asked for, by the names of the contract. */
+export type MethodName = Exclude<PaymentMethodType, 'card' | 'none'>
 export type RedirectMethod = Extract<MethodName, 'ideal' | 'paypal'>
 export type DebitMethod = Extract<MethodName, 'sepa_debit'>
 export type VoucherMethod = Extract<MethodName, 'voucher'>

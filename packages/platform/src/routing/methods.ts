@@ -18,8 +18,11 @@ export async function takenMethods(
 ): Promise<PaymentMethodType[]> {
   const processors = await liveTakes(accountId, services.db, capabilitiesOf)
   const failing = circuit.open()
-  return paymentMethodType.options.filter((type) => isTaken(type, payment, { processors, failing }))
+  return asked.filter((type) => isTaken(type, payment, { processors, failing }))
 }
+
+/** What a processor can be asked for. */
+const asked = paymentMethodType.exclude(['none']).options
 
 interface Processors {
   processors: ReadonlyMap<string, Takes>
@@ -27,14 +30,14 @@ interface Processors {
 }
 
 function isTaken(
-  type: PaymentMethodType,
+  type: (typeof asked)[number],
   { country, ...payment }: Omit<UndecidedPayment, 'accountId'>,
   { processors, failing }: Processors,
 ): boolean {
   const method: RoutedMethod = type === 'card' ? numberedCard : { type, country }
   const whichBrand = type === 'card' ? brandsOf(processors) : [type]
-  const asked = { ...payment, processors, failing, method, tried: NONE, lastSuccess: 'off', draw: 0 } as const
-  return whichBrand.some((brand) => pickProcessor({ ...asked, brand }).processorId !== null)
+  const picking = { ...payment, processors, failing, method, tried: NONE, lastSuccess: 'off', draw: 0 } as const
+  return whichBrand.some((brand) => pickProcessor({ ...picking, brand }).processorId !== null)
 }
 
 const NONE: ReadonlySet<string> = new Set()

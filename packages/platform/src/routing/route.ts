@@ -53,7 +53,7 @@ export interface Route {
 }
 
 /** What stands in the place of a card where the method is none: it has no number that could be counted. */
-export function withoutCard(method: MethodName): RoutedCard {
+export function withoutCard(method: MethodName | 'none'): RoutedCard {
   return { cardId: '', brand: method, last4: '', fingerprint: '', consent: null, codeId: '' }
 }
 

@@ -39,6 +39,9 @@ const drivers = [
   }),
 ]
 
+/** Those that a processor is asked for. */
+const charged = paymentMethodType.exclude(['none']).options
+
 const IBAN = 'AT61 1904 3002 3457 3201'
 
 const asked = {
@@ -46,11 +49,12 @@ const asked = {
   paypal: { type: 'paypal' },
   sepa_debit: { type: 'sepa_debit', iban: IBAN, holderName: 'Ada Byrne', mandateAccepted: true },
   voucher: { type: 'voucher' },
+  none: { type: 'none' },
 } as const
 
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, processors: drivers })
-  let shop: { funnelId: string; url: string; variantId: string; monthlyId: string }
+  let shop: { funnelId: string; url: string; variantId: string; monthlyId: string; freeId: string }
 
   beforeAll(async () => {
     const { call, local } = platform()
@@ -66,13 +70,14 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const variants = [
       { name: 'White', prices: [{ currencyOptions }] },
       { name: 'Every month', prices: [{ currencyOptions, ...monthly }] },
+      { name: 'Sample', prices: [{ currencyOptions: { USD: { amount: 0 }, EUR: { amount: 0 } } }] },
     ]
     const { productId } = await call(contract.products.create, {
       body: { storeId: local.storeId, name: 'Mug', variants },
     })
     const product = await call(contract.products.get, { params: { productId } })
-    const [variantId = '', monthlyId = ''] = product.variants.map(({ id }) => id)
-    shop = { funnelId, url, variantId, monthlyId }
+    const [variantId = '', monthlyId = '', freeId = ''] = product.variants.map(({ id }) => id)
+    shop = { funnelId, url, variantId, monthlyId, freeId }
   })
 
   /** A page of the funnel with an order in it. */
@@ -145,7 +150,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       const listed = await methodsOf(page)
       const { currency, amount } = page.session.order
       expect(await methodsFor({ currency, amount, country: order.country })).toEqual(listed)
-      for (const type of paymentMethodType.options) {
+      for (const type of charged) {
         const { error } = await pay(page, type)
         expect([type, error.code]).toEqual([type, listed.includes(type) ? 'card_declined' : 'no_eligible_processor'])
       }
@@ -161,7 +166,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       key: publishableKey,
       body,
     })
-    const data = paymentMethodType.options.map((type) => ({ type }))
+    const data = charged.map((type) => ({ type }))
     expect([answer.status, answer.body]).toEqual([200, { data }])
     expect(data[0]).toEqual({ type: 'card' })
     expect(await methodsFor({ currency: 'USD', amount: 900 })).toEqual(['card', 'paypal'])
@@ -172,6 +177,37 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await methodsOf(page)).toEqual(['card'])
     const answer = await pay(page, 'sepa_debit')
     expect([answer.status, answer.error.param]).toEqual([400, 'paymentMethod'])
+  })
+
+  test('an order that costs nothing needs no payment, and nobody is led to a bank for it', async () => {
+    const page = await filled({ variantId: shop.freeId })
+    expect(await methodsOf(page)).toEqual(['none'])
+    for (const type of ['ideal', 'paypal', 'sepa_debit', 'voucher'] as const) {
+      const { status, error } = await pay(page, type)
+      expect([status, error.code, error.param]).toEqual([400, 'parameter_invalid', 'paymentMethod'])
+      expect(error.message).toContain('send { "type": "none" }')
+    }
+    const payment = contract.session.pay.response.parse((await pay(page, 'none')).body)
+    expect(payment).toMatchObject({ status: 'succeeded', amount: 0, paymentMethod: { type: 'none', sepaDebit: null } })
+    const { order, paymentInstruments } = await page.call(contract.session.get, {})
+    expect([order.status, paymentInstruments]).toEqual(['paid', []])
+    const paid = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
+    expect(paid).toMatchObject({ paymentInstrumentId: null, attempts: [], paymentMethod: { type: 'none' } })
+  })
+
+  test('a page with a card form alone takes an order that costs nothing with the card, which is not charged', async () => {
+    const page = await filled({ variantId: shop.freeId })
+    const payment = contract.session.pay.response.parse((await pay(page, 'card')).body)
+    expect(payment).toMatchObject({ status: 'succeeded', paymentMethod: { type: 'none' } })
+    expect((await page.call(contract.session.get, {})).paymentInstruments).toHaveLength(1)
+  })
+
+  test('an order that costs something is not had for nothing', async () => {
+    const { status, error } = await pay(await filled(), 'none')
+    expect([status, error.code, error.param]).toEqual([400, 'parameter_invalid', 'paymentMethod'])
+    expect(error.message).toContain('this one costs 800 EUR')
+    const monthly = await filled({ variantId: shop.monthlyId })
+    expect((await pay(monthly, 'none')).error.message).toContain('a recurring price is paid with a card')
   })
 
   test('a buyer who pays at their bank comes back to the page of their step, and goes on', async () => {

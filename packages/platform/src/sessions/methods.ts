@@ -29,11 +29,12 @@ export function offerMethods(
 
     async findOwnMethods(_, context) {
       const buyers = await readSession(context)
-      const { lines, currency } = await orderOf(buyers, context)
+      const { lines, currency, amount } = await orderOf(buyers, context)
       const { billingAddress } = payerOf(buyers.state.buyer)
       const country = billingAddress?.country ?? null
       const taken = await methodsOf({ storeId: buyers.session.storeId, currency, country }, context)
       const isOnce = lines.every(({ recurring }) => recurring === null)
+      if (lines.length > 0 && amount === 0 && isOnce) return { body: listed(['none']) }
       const hasReturn = (await returnUrlOf(buyers, urlsOf, context)) !== null
       return {
         body: listed(taken.filter((type) => type === 'card' || (isOnce && (hasReturn || !leadsAway(type))))),

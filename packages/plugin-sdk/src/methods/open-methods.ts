@@ -5,11 +5,12 @@ import { createStore, type Store } from '../store.ts'
 /** What is shown until the platform has answered, and where it does not. */
 const cardAlone: readonly PaymentMethodType[] = ['card']
 /** Those that a page can have a form for: a platform that is newer than the page may offer more. */
-const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
+const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])
 
 /**
  * What the session's order can be paid with, in the order in which to show it. It is asked for again whenever that can have
- * changed: with the lines, the currency, the country of the billing address and the step. Until it is known it is `['card']`.
+ * changed: with the lines, the currency, the country of the billing address, the step, and when the order begins or ceases to
+ * cost something. Until it is known it is `['card']`; an order that costs nothing has `['none']`.
  */
 export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): Store<readonly PaymentMethodType[]> {
   const methods = createStore(cardAlone)
@@ -20,10 +21,10 @@ export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): St
 
   function ask(): void {
     const { view } = session.get()
-    const { status, lines = [], currency } = view?.order ?? {}
+    const { status, lines = [], currency, amount } = view?.order ?? {}
     if (!view || status !== 'open' || lines.length === 0) return // an order that is being paid is decided
     const isRecurring = lines.some(({ recurring }) => recurring)
-    const facts = [currency, isRecurring, view.step?.id, view.customer.billingAddress?.country].join()
+    const facts = [currency, isRecurring, amount === 0, view.step?.id, view.customer.billingAddress?.country].join()
     if (facts === asked) return
     asked = facts
     pay.methods().then(

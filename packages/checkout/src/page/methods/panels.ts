@@ -26,7 +26,7 @@ export function panelOf(type: PaymentMethodType, place: PanelPlace): { name: str
     new core.CheckoutError(isWrong ? 'method_invalid' : 'method_incomplete', `The buyer has to correct ${field}.`, {
       field,
     })
-  const known = {
+  const known: Partial<Record<PaymentMethodType, ReturnType<typeof panelOf>>> = {
     card: { name: texts.card, panel: () => cardPanel(place) },
     ideal: leads('iDEAL', { type: 'ideal' }),
     paypal: leads('PayPal', { type: 'paypal' }),

@@ -1,6 +1,7 @@
-import type { CreatedCustomer, NewPayment, NewPaymentMethod, OrderLine } from '@tillwright/contract'
+import type { CreatedCustomer, NewPayment, NewPaymentMethod } from '@tillwright/contract'
 import { customerFor, findInstrument, payerOf, type PayingInstrument } from '../../customers/index.ts'
-import type { MethodName, OtherMethod } from '../../processors/index.ts'
+import type { OrderPrice } from '../../orders/index.ts'
+import type { OtherMethod } from '../../processors/index.ts'
 import type { RequestContext } from '../../request-context.ts'
 import { withoutCard } from '../../routing/index.ts'
 import { ApiError } from '../../runtime/index.ts'
@@ -17,7 +18,7 @@ export async function findPaying(body: NewPayment, context: RequestContext): Pro
 /** A customer who pays without a card. */
 function payingWithout(
   customer: CreatedCustomer,
-  { storeId, method }: { storeId: string; method: MethodName },
+  { storeId, method }: { storeId: string; method: NewPaymentMethod['type'] },
 ): PayingInstrument {
   return {
     ...withoutCard(method),
@@ -34,9 +35,15 @@ function payingWithout(
   }
 }
 
-/** What is sent to a processor. The mandate is named after nothing that is secret. */
-export function otherMethod(asked: NewPaymentMethod, { nowMs, newId }: RequestContext): OtherMethod {
-  switch (asked.type) {
+/** What is sent to a processor; `null` where it is a card, or nothing. The mandate is named after nothing that is secret. */
+export function otherMethod(
+  asked: NewPaymentMethod | undefined,
+  { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
+): OtherMethod | null {
+  switch (asked?.type) {
+    case undefined:
+    case 'none':
+      return null
     case 'ideal':
     case 'paypal':
       return { type: 'redirect', method: asked.type }
@@ -50,10 +57,31 @@ export function otherMethod(asked: NewPaymentMethod, { nowMs, newId }: RequestCo
   }
 }
 
-/** @throws {ApiError} `parameter_invalid`: nobody can be charged again later without a card. */
-export function requireOnce(lines: readonly OrderLine[]): void {
-  if (lines.every(({ recurring }) => recurring === null)) return
-  const message =
-    'paymentMethod: a recurring price is paid with a card, which can be charged again; send a paymentInstrumentId.'
-  throw new ApiError('parameter_invalid', message, { param: 'paymentMethod' })
+/** What an order costs, as far as a method has to fit it. */
+interface Cost extends Pick<OrderPrice, 'lines' | 'amount'> {
+  currency: string
+  /** Whether a processor is to be asked. */
+  isAsked: boolean
+}
+
+/**
+ * Holds a method that is no card against what the order costs: nobody can be charged again later with it, and where there is
+ * nothing to pay there is nothing to ask the buyer for.
+ *
+ * @throws {ApiError} `parameter_invalid`.
+ */
+export function requireFitting({ type }: NewPaymentMethod, { lines, amount, currency, isAsked }: Cost): void {
+  const refuse = (message: string) =>
+    new ApiError('parameter_invalid', `paymentMethod: ${message}`, { param: 'paymentMethod' })
+  if (lines.some(({ recurring }) => recurring !== null)) {
+    throw refuse('a recurring price is paid with a card, which can be charged again; send a paymentInstrumentId.')
+  }
+  if (type !== 'none' && !isAsked) {
+    throw refuse(`the order costs nothing, so that there is nothing to pay with '${type}'; send { "type": "none" }.`)
+  }
+  if (type === 'none' && isAsked) {
+    throw refuse(
+      `'none' is for an order that costs nothing, and this one costs ${amount} ${currency} (in minor units); send a method to pay it with.`,
+    )
+  }
 }

@@ -29,7 +29,7 @@ import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscr
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode, type WalletApproval } from '../../vault/index.ts'
 import { exemptionFacts, type KnownExemptionFacts } from './exemption-facts.ts'
-import { findPaying, otherMethod, requireOnce } from './other-methods.ts'
+import { findPaying, otherMethod, requireFitting } from './other-methods.ts'
 import { routeOf } from './route-of.ts'
 
 /** Dependencies for charging cards and authenticating buyers. */
@@ -102,37 +102,31 @@ export async function preparePayment(
   requireCharged(store, body.currency)
   const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
   const isAbsent = body.initiatedBy === 'merchant'
-  const other = body.paymentMethod === undefined ? null : otherMethod(body.paymentMethod, context)
+  const isCard = body.paymentMethod === undefined
+  const other = otherMethod(body.paymentMethod, context)
   const instrument = requirePaying(own, body)
   const isAuthenticated = isProvenByWallet(instrument.approval)
-  const flow = flowFor(
-    page?.preview ?? null,
-    flowWith(ofStore.flow, { isAbsent, mayAsk: other === null && !isAuthenticated }),
-  )
+  const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAsk: isCard && !isAuthenticated }))
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
+  const isPreview = page !== null && page.preview !== null
   const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
-  if (other !== null) requireOnce(price.lines)
+  const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
+  if (body.paymentMethod !== undefined)
+    requireFitting(body.paymentMethod, { ...price, currency: body.currency, isAsked })
   requireApproved(instrument.approval, { amount: price.amount, currency: body.currency })
   const selling = sellingOf(store)
-  if (page?.preview == null)
+  if (!isPreview)
     await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
-  const isPreview = page !== null && page.preview !== null
   const charged = { instrument, codeId, other, buyer: page?.buyer ?? null }
   const route = routeOf(body, charged, { accountId, flow, lastSuccess, isPreview })
-  const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
-  const exemption =
-    other === null ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
+  const exemption = isCard ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate =
-    other === null &&
-    !isWithout &&
-    !isAbsent &&
-    !isAuthenticated &&
-    (await paying.threedsProviders(threedsProvider)) !== null
+    isCard && !isWithout && !isAbsent && !isAuthenticated && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const counting = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(counting, context)

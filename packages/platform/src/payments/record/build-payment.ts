@@ -1,7 +1,7 @@
 import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
-import { byCard, eventFacts } from '../../ledger/index.ts'
+import { byCard, byNothing, eventFacts } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
@@ -45,7 +45,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
   const challengeMandated = isWanted || isMandated(body.challengePreference)
-  const isCard = prepared.other === null
+  const isCard = prepared.other === null && next !== null
   // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
   const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
   const stopped = stoppedBy(prepared, isChallenged)
@@ -98,7 +98,8 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
 }
 
 /** What the payment is made with, as it is shown: of an account its last digits, of a mandate its name. */
-function shownMethod({ other }: PreparedPayment): Payment['paymentMethod'] {
+function shownMethod({ other, next }: PreparedPayment): Payment['paymentMethod'] {
+  if (next === null) return byNothing
   if (other === null) return byCard
   const { method: type } = other
   const account = other.type === 'debit' ? other : null
