@@ -76,10 +76,7 @@ test('a debit and a voucher ask for what they need, and stand in the place of th
   const till = await page.getByRole('link', { name: 'Open the voucher' }).getAttribute('href')
   await fetch(till ?? '', { method: 'POST', body: new URLSearchParams({ choice: 'pay' }) })
   const asked = async () => {
-    await page
-      .getByRole('button', { name: 'Ask again' })
-      .click({ timeout: 1_000 })
-      .catch(() => {}) // gone when it is paid
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`) // the buyer is back from the till
     return page.locator('.thanks').isVisible()
   }
   await expect.poll(asked, { timeout: 30_000 }).toBe(true) // the processor tells the platform in its own time

@@ -153,15 +153,99 @@ test.each(inSoak)('checkout in JavaScript with React asks the bank, and is as ac
   await page.getByText('Order for ada@example.com').waitFor()
 })
 
+/** The steps of a funnel whose pages are a plugin's screens. */
+function stepsOf(pluginId: string, screens: readonly (readonly [id: string, type: string, path: string])[]) {
+  return screens.map(([id, type, path], index) => {
+    return { id, type, path, name: id, pluginId, pageId: id, isEntry: index === 0 }
+  })
+}
+
+test('checkout takes what a store takes besides cards: a debit that is right, and iDEAL there and back', async () => {
+  const { client, euroStoreId: storeId } = plugins
+  const url = await plugins.publishInEuros('in-euros', 'checkout')
+  const steps = stepsOf('in-euros', [
+    ['checkout', 'checkout', '/'],
+    ['thank-you', 'thank_you', '/thank-you'],
+  ])
+  await client.funnels.create({ storeId, name: 'Totes in euros', active: true, steps })
+  const page = await open(url, { viewport: { width: 360, height: 640 } })
+  const button = page.getByRole('button', { name: /^Pay €/ })
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByRole('radio', { name: 'SEPA' }).check()
+  await page.getByLabel('IBAN').fill('AT86 1904 3002 3547 3203')
+  await button.click()
+  await page.getByText('There is a mistake in this IBAN.').waitFor()
+  await page.getByText('The debit needs your agreement.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('iban')
+  await expectAccessible(page)
+  await page.getByLabel('IBAN').fill('AT86 1904 3002 3547 3202')
+  await page.getByLabel('Account holder').fill('Ada Lovelace')
+  await page.getByLabel('I authorise this shop').check()
+  await button.click()
+  await page.getByText('The payment was not made.').waitFor()
+  await page.getByRole('radio', { name: 'iDEAL' }).check()
+  await button.click()
+  const atBank = (name: string) => page.getByRole('button', { name, exact: true })
+  await atBank('Pay').waitFor()
+  await page.goBack()
+  await page.getByText('Your payment is not finished yet.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go on with the payment' }).click()
+  await atBank('Cancel').click()
+  await page.getByText('You cancelled the payment.').waitFor()
+  expect(await page.getByLabel('Last name').inputValue()).toBe('Lovelace')
+  await page.getByRole('radio', { name: 'iDEAL', checked: true }).waitFor()
+  await button.click()
+  await atBank('Pay').click()
+  await page.getByText('Order for ada@example.com').waitFor()
+  await expectReceipt(page)
+})
+
+test('funnel shows a voucher until it is paid, and leads its buyer past the offer that needs a card', async () => {
+  const { client, euroStoreId: storeId } = plugins
+  const url = await plugins.publishInEuros('past-the-offer', 'funnel')
+  const steps = stepsOf('past-the-offer', [
+    ['offer', 'offer', '/'],
+    ['checkout', 'checkout', '/checkout'],
+    ['upsell', 'upsell', '/upsell'],
+    ['thank-you', 'thank_you', '/thank-you'],
+  ])
+  await client.funnels.create({ storeId, name: 'With an offer', active: true, steps })
+  const page = await open(url, { viewport: { width: 360, height: 640 } })
+  const shown: string[] = []
+  await page.exposeFunction('noted', (text: string) => void shown.push(text))
+  await page.evaluate(`new MutationObserver(() => noted(document.querySelector('h1')?.textContent ?? ''))
+    .observe(document.body, { subtree: true, childList: true, characterData: true })`)
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('radio', { name: 'Voucher' }).check()
+  await page.getByRole('button', { name: /^Pay €/ }).click()
+  await page.getByText('It is valid until').waitFor()
+  await expectAccessible(page)
+  const till = await page.getByRole('link', { name: 'Open the voucher' }).getAttribute('href')
+  await fetch(till ?? '', { method: 'POST', body: new URLSearchParams({ choice: 'pay' }) })
+  const isPaid = async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))) // back from the till
+    return page.getByText('Order for ada@example.com').isVisible()
+  }
+  await expect.poll(isPaid, { timeout: 30_000 }).toBe(true) // the processor tells the platform in its own time
+  await expectReceipt(page)
+  expect(shown).toContain('Checkout')
+  expect(shown).not.toContain('That is all')
+  expect(shown.at(-1)).toBe('Thank you')
+})
+
 test('funnel follows the steps of the store, with a second offer by one click', async () => {
   const [variantId, upsellVariantId] = plugins.variants
   const url = await plugins.publish('funnel', ['--template', 'funnel'], { variantId, upsellVariantId })
-  const steps = [
-    { id: 'offer', type: 'offer', path: '/', isEntry: true },
-    { id: 'checkout', type: 'checkout', path: '/checkout' },
-    { id: 'upsell', type: 'upsell', path: '/upsell' },
-    { id: 'thank-you', type: 'thank_you', path: '/thank-you' },
-  ].map((step) => ({ ...step, name: step.id, pluginId: 'funnel', pageId: step.id }))
+  const steps = stepsOf('funnel', [
+    ['offer', 'offer', '/'],
+    ['checkout', 'checkout', '/checkout'],
+    ['upsell', 'upsell', '/upsell'],
+    ['thank-you', 'thank_you', '/thank-you'],
+  ])
   await plugins.client.funnels.create({ storeId: plugins.storeId, name: 'Totes', active: true, steps })
   const page = await open(url)
   await page.getByText(/^\$\d/).waitFor()

@@ -11,7 +11,8 @@ test('where the shop cannot be reached, nothing is paid and the buyer hears of i
       throw new TypeError('offline')
     },
   })
-  const { outcome } = await placeOrder(page, { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
+  const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
+  const { outcome } = await placeOrder(page, ada, { type: 'ideal' })
   assert.equal(outcome, 'failed')
   assert.ok(asked.every((path) => !path.endsWith('/pay')))
 })

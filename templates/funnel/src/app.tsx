@@ -1,4 +1,4 @@
-import { openPage } from '@tillwright/plugin-sdk'
+import { openPage, type SessionStep } from '@tillwright/plugin-sdk'
 import { PageProvider } from '@tillwright/plugin-sdk/preact'
 import { beginOrder } from './begin-order.ts'
 import { App } from './components/app.tsx'
@@ -9,7 +9,7 @@ import { locales } from './texts.ts'
 import { followTheme } from './theme.ts'
 import './styles.css'
 
-const page = openPage({ locales, navigate: (url, step) => router.show(url, step.id) })
+const page = openPage({ locales, navigate: (url, step) => isPassed(step) || router.show(url, step.id) })
 const router = openRouter(page)
 followTheme(page)
 void beginOrder(page)
@@ -28,9 +28,20 @@ mount(
 async function goOn(): Promise<void> {
   const { step, thankYouUrl } = await page.session.ready()
   if (!step && thankYouUrl) await page.next()
-  else if (!step) goTo(following(router.get()))
+  else if (!step) goTo(following(router.get(), hasCard()))
   else if (isScreen(step.pageId) && step.pageId !== router.get()) await page.goTo(step.id)
-  else await page.next()
+  else if (isPassed((await page.next()).step)) await page.next()
+}
+
+/** Whether a card has paid in this session: only a card can be charged again by one click. */
+function hasCard(): boolean {
+  return !!page.session.get().view?.paymentInstruments.length
+}
+
+/** An offer in one click is passed unseen by a buyer who has paid in another way. */
+function isPassed(step: SessionStep | null): boolean {
+  const isOwn = (step?.pluginId ?? page.data.pluginId) === page.data.pluginId
+  return isOwn && step?.pageId === 'upsell' && !hasCard()
 }
 
 function goTo(screen: ScreenId): void {

@@ -11,7 +11,7 @@ test('where the shop cannot be reached, nothing is paid and the buyer hears of i
       throw new TypeError('offline')
     },
   })
-  const { outcome } = await placeOrder(page, 'ada@example.com')
+  const { outcome } = await placeOrder(page, 'ada@example.com', { type: 'ideal' })
   assert.equal(outcome, 'failed')
   assert.ok(asked.every((path) => !path.endsWith('/pay')))
 })

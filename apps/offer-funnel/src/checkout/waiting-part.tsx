@@ -24,7 +24,13 @@ export function WaitingPart({ payment, onPaid }: WaitingPartProps): JSX.Element 
   const t = useText()
   const texts = useTexts()
   const heading = useRef<HTMLHeadingElement>(null)
+  const check = (): void => void pay.resume().then((now) => now?.outcome === 'paid' && onPaid())
   useEffect(() => heading.current?.focus(), []) // the form that had the focus is gone
+  useEffect(() => {
+    const look = (): void => void (document.visibilityState === 'visible' && check()) // back from a till or a bank
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [pay])
   return (
     <section class="checkout-main waiting">
       <h1 ref={heading} tabIndex={-1}>
@@ -34,12 +40,7 @@ export function WaitingPart({ payment, onPaid }: WaitingPartProps): JSX.Element 
         <p>{t(texts.debitWaitingWhy, { last4: sepaDebit.ibanLast4, reference: sepaDebit.mandateReference })}</p>
       )}
       {voucher !== null && <Voucher {...voucher} />}
-      <button
-        type="button"
-        class="quiet"
-        aria-busy={status !== 'idle'}
-        onClick={() => void pay.resume().then((now) => now?.outcome === 'paid' && onPaid())}
-      >
+      <button type="button" class="quiet" aria-busy={status !== 'idle'} onClick={check}>
         {status === 'idle' ? texts.askAgain : texts[status]}
       </button>
     </section>

@@ -99,7 +99,7 @@ export const de: Texts = {
   goOnPaying: 'Zahlung fortsetzen',
   debitWaiting: 'Ihre Zahlung ist unterwegs.',
   debitWaitingWhy:
-    'Das Konto mit den Endziffern {last4} wird belastet; Ihre Bank braucht dafür einige Tage. Das Mandat ist {reference}. Sie müssen nichts weiter tun.',
+    'Das Konto mit den Endziffern {last4} wird belastet; Ihre Bank braucht dafür einige Tage und kann noch ablehnen. Das Mandat ist {reference}. Sie müssen nichts weiter tun.',
   voucherWaiting: 'Zahlen Sie mit diesem Code.',
   voucherUntil: 'Er gilt bis {until}. Sobald Sie gezahlt haben, geht Ihre Bestellung auf den Weg.',
   voucherOpen: 'Zahlschein öffnen',

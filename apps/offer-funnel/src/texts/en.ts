@@ -91,7 +91,7 @@ export const en = {
   goOnPaying: 'Go on with the payment',
   debitWaiting: 'Your payment is on its way.',
   debitWaitingWhy:
-    'The account ending in {last4} is debited; your bank takes a few days for it. The mandate is {reference}. You have nothing more to do.',
+    'The account ending in {last4} is debited; your bank takes a few days for it, and can still refuse. The mandate is {reference}. You have nothing more to do.',
   voucherWaiting: 'Pay with this code.',
   voucherUntil: 'It is valid until {until}. As soon as you have paid, your order is on its way.',
   voucherOpen: 'Open the voucher',

@@ -93,7 +93,7 @@ export const es: Texts = {
   goOnPaying: 'Continuar el pago',
   debitWaiting: 'Su pago está en camino.',
   debitWaitingWhy:
-    'Se adeuda la cuenta terminada en {last4}; su banco necesita unos días. El mandato es {reference}. No tiene que hacer nada más.',
+    'Se adeuda la cuenta terminada en {last4}; su banco necesita unos días y aún puede rechazarlo. El mandato es {reference}. No tiene que hacer nada más.',
   voucherWaiting: 'Pague con este código.',
   voucherUntil: 'Es válido hasta el {until}. En cuanto haya pagado, su pedido se pondrá en camino.',
   voucherOpen: 'Abrir el cupón',

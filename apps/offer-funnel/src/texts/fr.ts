@@ -93,7 +93,7 @@ export const fr: Texts = {
   goOnPaying: 'Poursuivre le paiement',
   debitWaiting: 'Votre paiement est en cours.',
   debitWaitingWhy:
-    'Le compte se terminant par {last4} est débité ; votre banque a besoin de quelques jours. Le mandat est {reference}. Vous n’avez rien d’autre à faire.',
+    'Le compte se terminant par {last4} est débité ; votre banque a besoin de quelques jours et peut encore refuser. Le mandat est {reference}. Vous n’avez rien d’autre à faire.',
   voucherWaiting: 'Payez avec ce code.',
   voucherUntil: 'Il est valable jusqu’au {until}. Dès que vous aurez payé, votre commande sera en route.',
   voucherOpen: 'Ouvrir le bon',

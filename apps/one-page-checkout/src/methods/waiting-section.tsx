@@ -24,6 +24,11 @@ export function WaitingSection({ payment, onCheck }: WaitingSectionProps): JSX.E
   const say = useWords()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), []) // the form that had the focus is gone
+  useEffect(() => {
+    const look = (): void => void (document.visibilityState === 'visible' && onCheck()) // back from a till or a bank
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [onCheck])
   return (
     <section class="section done waiting">
       <h2 ref={heading} tabIndex={-1}>

@@ -5,8 +5,7 @@ import { texts } from '../texts.ts'
 export function CardFields({ card }: { card: ReturnType<typeof useCard> }) {
   const t = useText()
   return (
-    <fieldset>
-      <legend>{t(texts.card)}</legend>
+    <>
       <div ref={card.ref} />
       {card.status === 'failed' && (
         <p className="problem" role="alert">
@@ -16,6 +15,6 @@ export function CardFields({ card }: { card: ReturnType<typeof useCard> }) {
           </button>
         </p>
       )}
-    </fieldset>
+    </>
   )
 }

@@ -4,8 +4,9 @@ import { thankYouUrl } from '../go-on.ts'
 import { texts } from '../texts.ts'
 import { CheckoutForm } from './checkout-form.tsx'
 import { Summary } from './summary.tsx'
+import { Waiting } from './waiting.tsx'
 
-/** The page: what is bought, who buys it, and the card. */
+/** The page: what is bought, who buys it, and how it is paid. */
 export function Checkout() {
   const { headline } = useConfig()
   const t = useText()
@@ -19,9 +20,10 @@ export function Checkout() {
 
 function Order() {
   const page = usePage()
-  const { status } = useSession()
+  const { status, view } = useSession()
   const order = useOrder()
   const t = useText()
+  const waiting = order?.status === 'pending' ? view?.payment : null
   if (status === 'moved') {
     return (
       <p role="status">
@@ -32,13 +34,17 @@ function Order() {
       </p>
     )
   }
-  if (!order) return <p role="status">{t(status === 'starting' ? texts.loading : texts.unreachable)}</p>
+  if (!order || !view) return <p role="status">{t(status === 'starting' ? texts.loading : texts.unreachable)}</p>
   if (order.status === 'open' && order.lines.length === 0) return <p role="status">{order.problem ?? t(texts.empty)}</p>
   if (order.status === 'open' || order.status === 'pending') {
     return (
       <div className="columns">
         <Summary order={order} />
-        <CheckoutForm order={order} />
+        {waiting && waiting.paymentMethod.type !== 'card' ? (
+          <Waiting payment={waiting} />
+        ) : (
+          <CheckoutForm view={view} />
+        )}
       </div>
     )
   }

@@ -8,10 +8,12 @@ interface FieldProps {
   complete: string
   /** Error message; empty if the field is valid. */
   problem: string
+  /** What stands in it at first. */
+  known?: string | undefined
 }
 
 /** An input with its label above it, and what is wrong with it below. */
-export function Field({ name, label, keyboard, complete, problem }: FieldProps) {
+export function Field({ name, label, keyboard, complete, problem, known = '' }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -20,6 +22,7 @@ export function Field({ name, label, keyboard, complete, problem }: FieldProps) 
         name={name}
         inputMode={keyboard}
         autoComplete={complete}
+        defaultValue={known}
         aria-required="true"
         aria-invalid={problem !== ''}
         aria-describedby={`${name}-problem`}

@@ -21,7 +21,7 @@ export function Shipping({ order: { shipping, currency } }: { order: SessionOrde
   }
 
   return (
-    <fieldset className="shipping">
+    <fieldset className="choice">
       <legend>{t(texts.shipping)}</legend>
       {shipping.options.length === 0 && <p className="problem">{t(texts.noShipping)}</p>}
       {shipping.options.map(({ id, name, description, amount }) => (

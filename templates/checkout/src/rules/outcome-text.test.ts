@@ -11,6 +11,7 @@ const declined = (reason: string): PayOutcome => {
 test('a decline says what the buyer can do about it', () => {
   assert.equal(outcomeText(declined('expired_card')), texts.expiredCard)
   assert.equal(outcomeText(declined('do_not_honor')), texts.declined)
+  assert.equal(outcomeText(declined('card_declined'), 'ideal'), texts.unpaid)
 })
 
 test('what ended well, and what the card form says, needs no words', () => {

@@ -1,4 +1,4 @@
-import type { PayOutcome, Translation } from '@tillwright/plugin-sdk'
+import type { PaymentMethodType, PayOutcome, Translation } from '@tillwright/plugin-sdk'
 import { texts } from '../texts.ts'
 
 /** Reasons of banks that a buyer can do something about. */
@@ -8,11 +8,15 @@ const byReason: Readonly<Record<string, Translation>> = {
   incorrect_cvc: texts.incorrectCvc,
 }
 
-/** The message for the outcome of a payment; `null` if the page moves on or the card form shows it. */
-export function outcomeText(outcome: PayOutcome | null): Translation | null {
+/**
+ * The message for the outcome of a payment; `null` if the page moves on or the card form shows it.
+ *
+ * @param paidWith What the payment was made with; a card where there was none.
+ */
+export function outcomeText(outcome: PayOutcome | null, paidWith: PaymentMethodType = 'card'): Translation | null {
   switch (outcome?.outcome) {
     case 'declined':
-      return byReason[outcome.reason] ?? texts.declined
+      return byReason[outcome.reason] ?? (paidWith === 'card' ? texts.declined : texts.unpaid)
     case 'cancelled':
       return texts.cancelled
     case 'pending':

@@ -10,6 +10,8 @@ test('an address leads to its screen, wherever the plugin stands', () => {
   assert.equal(screenOf('/elsewhere', '/'), 'offer')
 })
 
-test('the screens follow each other to the last', () => {
-  assert.deepEqual(screenIds.map(following), ['checkout', 'upsell', 'thank-you', 'thank-you'])
+test('the screens follow each other to the last, past the offer where there is no card for it', () => {
+  const behind = screenIds.map((screen) => following(screen, true))
+  assert.deepEqual(behind, ['checkout', 'upsell', 'thank-you', 'thank-you'])
+  assert.equal(following('checkout', false), 'thank-you')
 })

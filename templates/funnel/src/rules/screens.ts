@@ -17,7 +17,8 @@ export function isScreen(pageId: string | null): pageId is ScreenId {
   return screenIds.some((id) => id === pageId)
 }
 
-/** The screen behind a screen; the last one is behind itself. */
-export function following(screen: ScreenId): ScreenId {
-  return screenIds[screenIds.indexOf(screen) + 1] ?? screen
+/** The screen behind a screen, without the offer in one click where no card can pay for it; the last one is behind itself. */
+export function following(screen: ScreenId, hasCard: boolean): ScreenId {
+  const shown = screenIds.filter((id) => id !== 'upsell' || hasCard)
+  return shown[shown.indexOf(screen) + 1] ?? screen
 }

@@ -1,5 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useConfig, useMoney, useOrder, usePage, usePay, useStore, useText } from '@tillwright/plugin-sdk/preact'
+import {
+  useConfig,
+  useMoney,
+  useOrder,
+  usePage,
+  usePay,
+  useSession,
+  useStore,
+  useText,
+} from '@tillwright/plugin-sdk/preact'
 import { outcomeText } from '../rules/outcome-text.ts'
 import { secondOffer } from '../rules/second-offer.ts'
 import type { ScreenProps } from '../screen-props.ts'
@@ -10,7 +19,8 @@ export function Screen({ goOn }: ScreenProps) {
   const page = usePage()
   const { upsellHeadline, upsellText, upsellVariantId } = useConfig()
   const receipts = useStore(page.receipts)
-  const [line] = useState(() => secondOffer(receipts, upsellVariantId))
+  const { view } = useSession()
+  const [line] = useState(() => (view?.paymentInstruments.length ? secondOffer(receipts, upsellVariantId) : null))
   const [isPriced, setPriced] = useState(false)
   const order = useOrder()
   const { status, outcome } = usePay()
