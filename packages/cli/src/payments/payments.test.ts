@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { ScaDecision } from '@tillwright/contract'
 import type { ExplainedPayment } from '@tillwright/platform'
 import { expect, test } from 'vitest'
 import { somePayment } from '../testing/some-payment.ts'
@@ -25,6 +26,7 @@ const attempt: Attempt = {
     draw: 0.25,
     candidates: [{ processorId: 'processor_north', weight: 3 }],
     dropped: [{ processorId: 'processor_south', reason: 'circuit_open' }],
+    sca: null,
   },
   createdAt: at,
 }
@@ -57,6 +59,13 @@ const names = { processor_north: 'North', processor_south: 'South' }
 test('an explanation lists eligible processors, those left out and why, the draw, the answer and the end', () => {
   const shown = showExplanation({ payment, flow: { id: 'flow_1', name: 'Cards' }, processors: names })
   const lines = shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
+  const nothing = { asked: null, requestedIn: null, result: null, considered: [] }
+  const elsewhere: ScaDecision = { ...nothing, scope: 'acquirer_elsewhere' }
+  const second = { ...attempt, processorId: 'processor_south', decision: { ...attempt.decision, sca: elsewhere } }
+  const further = { payment: { ...payment, attempts: [attempt, second] }, flow: { id: 'flow_1', name: null } }
+  expect(showExplanation({ ...further, processors: names })).toMatch(
+    /Attempt 2: South [^]+ exemption +none: acquirer_elsewhere/,
+  )
   for (const line of [
     'payment pay_1',
     'status declined: insufficient_funds',

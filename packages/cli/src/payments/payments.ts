@@ -99,7 +99,7 @@ function showAttempt(
   number: number,
   names: Names,
 ): string {
-  const { pool, candidates, dropped, sticky, draw } = decision
+  const { pool, candidates, dropped, sticky, draw, sca } = decision
   const name = (processor: string) => names[processor] ?? processor
   const reason = [declineCode, advice === null ? null : `advice ${advice}`].filter((each) => each !== null).join(', ')
   const chosen = sticky === 'kept' ? 'kept with the processor of the last success' : `drawn with ${draw.toFixed(6)}`
@@ -110,6 +110,7 @@ function showAttempt(
     ['  left out', dropped.map(({ processorId: each, reason: why }) => `${name(each)}: ${why}`).join(', ') || '-'],
     ['  sticky', sticky],
     ['  outcome', `${outcome ?? 'under way'}${reason === '' ? '' : ` (${reason})`}`],
+    ...exemptions(sca).map(([term, text]) => [`  ${term}`, text] as const),
     ['  known', finishedAt ?? 'not yet'],
   ])}`
 }

@@ -92,6 +92,14 @@ const decision = z.object({
   draw: z
     .number()
     .meta({ description: 'The random number used for the draw, from 0 up to but not including 1.', examples: [0.42] }),
+  sca: scaDecision
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'How the exemptions were decided on for this processor, whose acquirer may be another one, where one before it has not taken the payment; null for the first attempt, of which the payment’s `routing.sca` tells, and for a buyer who was authenticated.',
+      examples: [null],
+    }),
 })
 
 /** The outcome of an attempt, as far as it is known. */

@@ -12,7 +12,7 @@ import {
   withLastAttempt,
   withOutcome,
 } from '../routing/index.ts'
-import { giveBackLowValue } from '../threeds/index.ts'
+import { giveBackLowValue, isCountedLowValue } from '../threeds/index.ts'
 import { keepCode, type SealedCode } from '../vault/index.ts'
 import { awaitOutcome } from './await/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
@@ -98,7 +98,7 @@ function stepUp(
         sql: 'UPDATE payments SET threeds_session_id = ?, routing = ? WHERE account_id = ? AND id = ?',
         params: [session.id, JSON.stringify(waiting.routing), accountId, paymentId],
       },
-      ...(payment.routing.sca?.asked === 'low_value' ? [giveBackLowValue(payment)] : []),
+      ...(isCountedLowValue(payment) ? [giveBackLowValue(payment)] : []),
       finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
       // A wallet's cryptogram is not kept: it was sent, and is good once.
@@ -108,6 +108,8 @@ function stepUp(
 }
 
 /** An issuer that wants the buyer has not honoured the exemption that was asked for; the buyer is asked now. */
-function refusedExemption({ routing: { sca } }: Payment): Payment['routing']['sca'] {
-  return sca === null || sca.asked === null ? sca : { ...sca, result: 'refused' }
+function refusedExemption(payment: Payment): Payment['routing']['sca'] {
+  const { sca } = payment.routing
+  const isAsked = sca?.asked != null || payment.attempts.some(({ exemption }) => exemption !== null)
+  return sca === null || !isAsked ? sca : { ...sca, result: 'refused' }
 }

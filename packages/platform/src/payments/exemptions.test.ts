@@ -28,6 +28,30 @@ describe.each(testableEngines())('on %s', (engine) => {
     return flow.id
   }
 
+  /** A flow of processors that are asked in their order, each with the acquirer behind it. */
+  async function flowOf(acquirers: readonly object[], exemptionPolicy: ExemptionPolicy): Promise<string> {
+    const change = { threeDsEnabled: true, exemptionPolicy }
+    const { flow, processorIds } = await newFlow(platform(), acquirers.length - 1, change)
+    const sql = 'UPDATE processors SET config = ? WHERE id = ?'
+    await platform().services.db.write(
+      processorIds.map((id, index) => ({ sql, params: [JSON.stringify({ acquirer: acquirers[index] }), id] })),
+    )
+    return flow.id
+  }
+  /** The first processor is out of order, so that the next is asked. */
+  const behindOutage = { headers: { 'Tillwright-Fault': 'processor=outage' } }
+  const payBehindOutage = async (paymentInstrumentId: string, paymentFlowId: string, amount = 20_00) => {
+    const order = { paymentInstrumentId, paymentFlowId, amount, currency: 'EUR' }
+    return contract.payments.create.response.parse((await requestPayment(platform(), order, behindOutage)).body)
+  }
+  const countedAs = async (paymentId: string) => {
+    const sql = 'SELECT payment_id FROM low_value_payments WHERE payment_id = ?'
+    return (await platform().services.db.read(sql, [paymentId])).length
+  }
+  const CAREFUL = { country: 'DE', fraudRatePercent: 0.05 }
+  const CARELESS = { country: 'DE', fraudRatePercent: 0.2 }
+  const ELSEWHERE = { country: 'US', fraudRatePercent: 0.01 }
+
   const inAuthorization = (...exemptions: ExemptionPolicy['exemptions']): ExemptionPolicy => {
     return { exemptions, requestIn: 'authorization' }
   }
@@ -204,6 +228,88 @@ describe.each(testableEngines())('on %s', (engine) => {
       [id],
     )
     expect(rows).toEqual([])
+  })
+
+  test('each processor is asked for the exemption that its own acquirer may ask for, and the attempt says why', async () => {
+    const flowId = await flowOf([CAREFUL, CARELESS], inAuthorization('low_risk', 'low_value'))
+    const { id } = await newInstrument(platform())
+    const payment = await payBehindOutage(id, flowId)
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      threedsSessionId: null,
+      routing: { sca: { asked: 'low_risk', requestedIn: 'authorization' } },
+      attempts: [
+        { outcome: 'technical_failure', exemption: { asked: 'low_risk', result: null }, decision: { sca: null } },
+        { outcome: 'succeeded', exemption: { asked: 'low_value', result: 'honoured' } },
+      ],
+    })
+    expect(payment.attempts[1]?.decision.sca).toEqual({
+      scope: 'in_scope',
+      asked: 'low_value',
+      requestedIn: 'authorization',
+      result: null,
+      considered: [
+        { exemption: 'low_risk', article: 18, reason: 'fraud_rate_too_high' },
+        { exemption: 'low_value', article: 16, reason: 'applies' },
+      ],
+    })
+    expect(await read(payment.id)).toEqual(payment)
+    expect(await countedAs(payment.id)).toBe(1)
+  })
+
+  test('an acquirer outside the regulation is asked for nothing, and its payment does not count', async () => {
+    const { id } = await newInstrument(platform())
+    const twice = await payBehindOutage(id, await flowOf([CAREFUL, CAREFUL], inAuthorization('low_value')))
+    expect(twice.attempts.map(({ exemption }) => exemption?.asked)).toEqual(['low_value', 'low_value'])
+    expect(await countedAs(twice.id)).toBe(1)
+    const left = await payBehindOutage(id, await flowOf([CAREFUL, ELSEWHERE], inAuthorization('low_value')))
+    expect(left.attempts[1]).toMatchObject({ exemption: null, decision: { sca: { scope: 'acquirer_elsewhere' } } })
+    expect(await countedAs(left.id)).toBe(0)
+    const entered = await payBehindOutage(id, await flowOf([CARELESS, CAREFUL], inAuthorization('low_risk')))
+    expect(entered.status).toBe('requires_action') // the first could ask for none, so that the buyer authenticates
+  })
+
+  test('an issuer that wants the buyer at the second processor gets a challenge, and the payment does not count', async () => {
+    const flowId = await flowOf([CAREFUL, CARELESS], inAuthorization('low_risk', 'low_value'))
+    const { id } = await newInstrument(platform(), { number: SOFT_DECLINING })
+    const waiting = await payBehindOutage(id, flowId)
+    expect(waiting).toMatchObject({ status: 'requires_action', routing: { sca: { result: 'refused' } } })
+    expect(waiting.attempts[1]?.exemption).toEqual({ asked: 'low_value', result: 'refused' })
+    expect(await countedAs(waiting.id)).toBe(0)
+    await challenge(waiting)
+    expect(await indicatorOf(waiting)).toBe('04')
+    const paid = await goOn(waiting.id)
+    expect(paid.attempts.at(-1)).toMatchObject({ status: 'succeeded', exemption: null, decision: { sca: null } })
+    expect(paid.attempts[2]?.processorId).toBe(paid.attempts[1]?.processorId)
+  })
+
+  test('an exemption that the issuer took notice of is asked for at the next processor, and none for who was authenticated', async () => {
+    const flowId = await flowOf([CAREFUL, CAREFUL], inAuthentication('low_risk'))
+    const goOnBehindOutage = async ({ id }: Payment) => {
+      const path = contract.payments.continue.path.replace('{paymentId}', id)
+      const answer = await platform().request('POST', path, behindOutage)
+      return contract.payments.continue.response.parse(answer.body)
+    }
+    const noticing = await newInstrument(platform(), { number: NOTICING })
+    const noticed = await pay(noticing.id, flowId)
+    await authenticate(noticed)
+    expect((await goOnBehindOutage(noticed)).attempts).toMatchObject([
+      { outcome: 'technical_failure', exemption: { asked: 'low_risk', result: null } },
+      { exemption: { asked: 'low_risk', result: 'honoured' }, decision: { sca: { requestedIn: 'authorization' } } },
+    ])
+    const { id } = await newInstrument(platform(), { number: HONOURING })
+    const honoured = await pay(id, flowId)
+    await authenticate(honoured)
+    expect((await goOnBehindOutage(honoured)).attempts[1]).toMatchObject({ exemption: null, decision: { sca: null } })
+  })
+
+  it('of many payments at once no more are exempted at the second processor than the sum allows', async () => {
+    const flowId = await flowOf([CAREFUL, CARELESS], inAuthorization('low_risk', 'low_value'))
+    const { id } = await newInstrument(platform(), { number: '5105105105105100' })
+    const paid = await Promise.all(Array.from({ length: 8 }, () => payBehindOutage(id, flowId, 30_00)))
+    expect(paid.every(({ status }) => status === 'succeeded')).toBe(true)
+    const exempted = paid.filter(({ attempts }) => attempts[1]?.exemption?.asked === 'low_value')
+    expect(exempted).toHaveLength(3)
   })
 
   it('of many payments of low value at once no more are exempted than the sum allows', async () => {

@@ -60,7 +60,7 @@ export async function nextAttempt(
   }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
-  return { attempt: { id, processorId, ...unanswered, decision, createdAt } }
+  return { attempt: { id, processorId, ...unanswered, decision: { ...decision, sca: null }, createdAt } }
 }
 
 /** An attempt before its processor has answered. */

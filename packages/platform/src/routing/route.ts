@@ -201,7 +201,7 @@ export interface Picking {
 }
 
 /** The choice of a processor, with all that led to it. `processorId` is `null` when none is eligible. */
-export type ProcessorChoice = PaymentAttempt['decision'] & { processorId: string | null }
+export type ProcessorChoice = Omit<PaymentAttempt['decision'], 'sca'> & { processorId: string | null }
 
 /**
  * Picks the processor of an attempt. A customer stays with the processor of the last success, where the flow says so;

@@ -67,7 +67,7 @@ export interface ExemptionFacts {
   beginsAgreement: boolean
   /** Whether buyers are authenticated before they are charged. */
   authenticates: boolean
-  /** Of the processor that is asked first. */
+  /** Of the processor that is asked. */
   acquirer: Acquirer | null
   /** Those that the processor can ask for; `null` for all. */
   possible: readonly ScaExemption[] | null

@@ -15,7 +15,14 @@ export {
   whyRefused,
 } from './directory/index.ts'
 export { challengeIndicators, decideExemption, type ExemptionFacts } from './exemptions.ts'
-export { countLowValue, forgetLowValueLocks, giveBackLowValue, resetLowValue, takeLowValue } from './low-value.ts'
+export {
+  countLowValue,
+  forgetLowValueLocks,
+  giveBackLowValue,
+  isCountedLowValue,
+  resetLowValue,
+  takeLowValue,
+} from './low-value.ts'
 export { RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {

@@ -22,17 +22,22 @@ export interface CountedCard {
   cardFingerprint: string
 }
 
-/** What counts of a card in a currency. */
+/** What counts of a card in a currency. @param card.except A payment that is left out; none unless given. */
 export async function countLowValue(
-  { accountId, cardFingerprint, currency }: CountedCard & { currency: string },
+  {
+    accountId,
+    cardFingerprint,
+    currency,
+    except = '',
+  }: CountedCard & { currency: string; except?: string | undefined },
   db: Database,
 ): Promise<{ payments: number; amount: number }> {
-  const rows = readAmounts(await db.read(selectCounted, [accountId, cardFingerprint, currency]))
+  const rows = readAmounts(await db.read(selectCounted, [accountId, cardFingerprint, currency, except]))
   return { payments: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
 const selectCounted = `SELECT amount FROM low_value_payments
-  WHERE account_id = ? AND card_fingerprint = ? AND currency = ? AND payment_id <> ''`
+  WHERE account_id = ? AND card_fingerprint = ? AND currency = ? AND payment_id NOT IN ('', ?)`
 const readAmounts = rowReader(pick(lowValuePaymentsTable, 'amount'))
 
 /**
@@ -61,6 +66,11 @@ export function takeLowValue(
       expect: 1,
     },
   ]
+}
+
+/** Whether a payment is counted: the exemption that was asked for last is that of low value. */
+export function isCountedLowValue({ attempts, routing }: Pick<Payment, 'attempts' | 'routing'>): boolean {
+  return (attempts.at(-1)?.decision.sca ?? routing.sca)?.asked === 'low_value'
 }
 
 /** The statement for a payment that came to nothing, or for which the buyer was asked after all. */

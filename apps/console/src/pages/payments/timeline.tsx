@@ -138,7 +138,7 @@ function AttemptTitle({ processorId }: { processorId: string }) {
 /** Why a processor was tried, and what it answered. */
 function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
   const { decision, declineCode, networkTransactionId } = attempt
-  const { candidates, dropped, pool, sticky } = decision
+  const { candidates, dropped, pool, sticky, sca } = decision
   return (
     <div class="details">
       {declineCode !== null && <p>{text('declinedFor', { reason: declineWords(declineCode) })}</p>}
@@ -154,6 +154,7 @@ function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
       {dropped.map((each) => (
         <Dropped key={each.processorId} {...each} />
       ))}
+      {sca !== null && <Exemptions sca={sca} />}
       {networkTransactionId !== null && <p>{text('networkId', { id: networkTransactionId })}</p>}
     </div>
   )

@@ -1,4 +1,4 @@
-import type { AttemptOutcomeName, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
+import type { AttemptOutcomeName, Payment, PaymentAttempt, RoutingStop, ScaDecision } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import type { AuthenticationResult, OtherMethod } from '../../processors/index.ts'
@@ -17,8 +17,10 @@ import {
   withOutcome,
 } from '../../routing/index.ts'
 import type { Statement } from '../../storage/index.ts'
+import { giveBackLowValue, isCountedLowValue, takeLowValue } from '../../threeds/index.ts'
 import type { SealedCode } from '../../vault/index.ts'
 import { chargeCard, type ChargedCard } from './charge-card.ts'
+import { nextExemption } from './next-exemption.ts'
 
 /** A payment whose first attempt is on record, and has not been sent to its processor. */
 export interface Cascade {
@@ -58,7 +60,7 @@ export async function cascade(
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null
     const outcome = await chargeCard(current, card, { ...charging, fault })
-    const step = await stepFrom({ payment: current, route, holder, code, outcome }, charging)
+    const step = await stepFrom({ payment: current, route, threeds, holder, code, outcome }, charging)
     if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
     current = step.payment
   }
@@ -69,12 +71,16 @@ type Step = { payment: Payment } | { stopped: RoutingStop | null }
 interface Answered {
   payment: Payment
   route: Route
+  threeds: AuthenticationResult | null
   holder: string
   code: SealedCode | null
   outcome: AttemptOutcome
 }
 
-async function stepFrom({ payment, route, holder, code, outcome }: Answered, charging: Charging): Promise<Step> {
+async function stepFrom(
+  { payment, route, threeds, holder, code, outcome }: Answered,
+  charging: Charging,
+): Promise<Step> {
   const { attempts } = payment
   const name = outcomeName(outcome)
   // No other processor may be tried while it is not known whether the money was taken.
@@ -90,13 +96,18 @@ async function stepFrom({ payment, route, holder, code, outcome }: Answered, cha
   const next = await nextAttempt({ route, tried: attempts }, emitter, charging)
   if ('stopped' in next) return { stopped: next.stopped }
   const finished = withOutcome(lastAttempt(payment), outcome, nowMs)
-  const unit = handOver(
-    { payment, route, holder, next: next.attempt, finished, reference: referenceOf(outcome) },
-    nowMs,
-  )
-  const written = await db.write(unit)
-  if (written.outcome === 'committed') {
-    return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, next.attempt] } }
+  for (;;) {
+    const sca = await nextExemption({ payment, route, threeds, next: next.attempt }, charging)
+    const attempt = exempted(next.attempt, sca)
+    const handing = { payment, route, holder, next: attempt, finished, reference: referenceOf(outcome) }
+    const unit = handOver(handing, nowMs)
+    const counting = lowValueWrites(handing, nowMs)
+    const written = await db.write([...unit, ...counting])
+    if (written.outcome === 'committed') {
+      return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, attempt] } }
+    }
+    if (written.statement < unit.length) break
+    // The card has had as many payments of low value as it may meanwhile: this one is decided again.
   }
   // Recovery took the payment for abandoned, asked the processor and ended it: no other processor may be tried.
   log.warn({ paymentId: payment.id }, 'a payment was settled elsewhere while it was under way')
@@ -123,6 +134,21 @@ interface HandOver {
   finished: PaymentAttempt
   reference: string | null
   next: PaymentAttempt
+}
+
+/** The attempt with what its own processor is asked for. */
+function exempted(attempt: PaymentAttempt, sca: ScaDecision | null): PaymentAttempt {
+  const exemption = sca?.asked == null ? null : { asked: sca.asked, result: null }
+  return { ...attempt, decision: { ...attempt.decision, sca }, exemption }
+}
+
+/** A payment is counted once, however many processors ask for the exemption of low value, and not if the last does not. */
+function lowValueWrites({ payment, route, next }: HandOver, nowMs: number): Statement[] {
+  const isCounted = isCountedLowValue({ ...payment, attempts: [next] })
+  if (isCounted === isCountedLowValue(payment)) return []
+  return isCounted
+    ? takeLowValue(payment, { cardFingerprint: route.card.fingerprint, nowMs })
+    : [giveBackLowValue(payment)]
 }
 
 /** The end of one attempt and the beginning of the next, in one unit: there is never more than one under way. */

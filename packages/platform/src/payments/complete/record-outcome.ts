@@ -25,7 +25,7 @@ import {
 import { ApiError } from '../../runtime/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { subscriptionsUnpaid } from '../../subscriptions/index.ts'
-import { giveBackLowValue } from '../../threeds/index.ts'
+import { giveBackLowValue, isCountedLowValue } from '../../threeds/index.ts'
 import { keepConsent } from '../record/index.ts'
 import { orderDone, orderPaid, takeMoney } from './capture-money.ts'
 
@@ -242,7 +242,7 @@ function endUnpaid(
       { sql: explainEnd, params: [declineCode, JSON.stringify(payment.routing), accountId, paymentId] },
       ...writes,
       ...releaseUses({ accountId, applied }),
-      ...(payment.routing.sca?.asked === 'low_value' ? [giveBackLowValue(payment)] : []),
+      ...(isCountedLowValue(payment) ? [giveBackLowValue(payment)] : []),
       ...emit('s_payment_failed', { ...subject, properties: { ...moved, declineCode } }, emitter),
       ...subscriptionsUnpaid(payment, status, emitter),
     ],

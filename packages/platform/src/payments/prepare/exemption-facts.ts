@@ -1,7 +1,6 @@
 import type { NewPayment } from '@tillwright/contract'
 import type { PayingInstrument } from '../../customers/index.ts'
 import { paymentsTable } from '../../ledger/index.ts'
-import type { OrderPrice } from '../../orders/index.ts'
 import { liveDrivers, readProcessorSettings } from '../../processors/index.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { Charging, NextAttempt, Route } from '../../routing/index.ts'
@@ -11,37 +10,46 @@ import { countLowValue, type ExemptionFacts } from '../../threeds/index.ts'
 /** What decides on exemptions, before it is known whether the buyer has to be authenticated anyway. */
 export type KnownExemptionFacts = Omit<ExemptionFacts, 'isWanted' | 'authenticates'>
 
-/** A payment whose first processor is picked. */
+/** What is asked for, by a request or by a payment that is on record. */
+type AskedFor = Pick<NewPayment, 'initiatedBy' | 'authenticationType'> & {
+  setupFutureUsage?: NewPayment['setupFutureUsage'] | null
+}
+
+/** A payment whose next processor is picked. */
 export interface ExemptionSubject {
-  body: NewPayment
+  body: AskedFor
   instrument: Pick<PayingInstrument, 'consent' | 'isTrusted' | 'segment'>
   route: Route
-  price: OrderPrice
+  amount: number
+  /** Whether it begins to pay for a price that recurs. */
+  isRecurring: boolean
   next: NextAttempt | null
+  /** The payment where it is on record: what it counts itself is left out. */
+  paymentId?: string
   /** What drivers can do. */
   capabilitiesOf?: Charging['capabilitiesOf']
 }
 
 /** Reads what decides on exemptions of a payment; `null` where its flow asks for none, and for a preview, which asks nobody. */
 export async function exemptionFacts(
-  { body, instrument, route, price, next, capabilitiesOf }: ExemptionSubject,
+  { body, instrument, route, amount, isRecurring, next, paymentId, capabilitiesOf }: ExemptionSubject,
   { services }: Pick<RequestContext, 'services'>,
 ): Promise<KnownExemptionFacts | null> {
   const { accountId, flow, card, currency } = route
   if (flow.exemptionPolicy == null || route.isPreview) return null
-  if (body.initiatedBy === 'merchant') return absentFacts(price.amount, currency)
+  if (body.initiatedBy === 'merchant') return absentFacts(amount, currency)
   const { exemptions } = flow.exemptionPolicy
-  const counted = { accountId, cardFingerprint: card.fingerprint, currency }
+  const counted = { accountId, cardFingerprint: card.fingerprint, currency, except: paymentId }
   const [processor, lowValue, seriesAmount] = await Promise.all([
     findProcessor(next, { accountId, capabilitiesOf }, services.db),
     exemptions.includes('low_value') ? countLowValue(counted, services.db) : none,
-    exemptions.includes('recurring') ? findSeriesAmount({ body, instrument, accountId }, services.db) : null,
+    exemptions.includes('recurring') ? findSeriesAmount({ body, instrument, accountId, currency }, services.db) : null,
   ])
   return {
     initiatedBy: 'buyer',
-    amount: price.amount,
+    amount,
     currency,
-    beginsAgreement: agreesToMore(body, instrument, price),
+    beginsAgreement: isRecurring || agreesToMore(body, instrument),
     ...processor,
     lowValue,
     seriesAmount,
@@ -70,15 +78,14 @@ export function absentFacts(amount: number, currency: string): KnownExemptionFac
 
 /** Whether a payment makes an agreement that there is none for yet: a later one of a series refers to the first. */
 function agreesToMore(
-  { setupFutureUsage, authenticationType }: NewPayment,
+  { setupFutureUsage, authenticationType }: AskedFor,
   { consent }: Pick<PayingInstrument, 'consent'>,
-  { lines }: OrderPrice,
 ): boolean {
-  if (setupFutureUsage === 'off_session' || lines.some(({ recurring }) => recurring !== null)) return true
+  if (setupFutureUsage === 'off_session') return true
   return authenticationType !== 'payment-transaction' && consent?.usage !== 'off_session'
 }
 
-/** The acquirer of the processor that is asked first, and the exemptions that it can ask for. */
+/** The acquirer of the processor that is asked next, and the exemptions that it can ask for. */
 async function findProcessor(
   next: NextAttempt | null,
   { accountId, capabilitiesOf }: { accountId: string; capabilitiesOf?: Charging['capabilitiesOf'] },
@@ -93,14 +100,19 @@ async function findProcessor(
 
 /** The amount of the payment with which the buyer agreed to the series, in the currency of this one. */
 async function findSeriesAmount(
-  { body, instrument, accountId }: Pick<ExemptionSubject, 'body' | 'instrument'> & { accountId: string },
+  {
+    body,
+    instrument,
+    accountId,
+    currency,
+  }: Pick<ExemptionSubject, 'body' | 'instrument'> & { accountId: string; currency: string },
   db: Database,
 ): Promise<number | null> {
   const { consent } = instrument
   if (body.authenticationType !== 'recurring-transaction' || consent?.usage !== 'off_session') return null
   const [first] = readFirst(await db.read(selectFirst, [accountId, consent.paymentId]))
   const isAuthenticated = first !== undefined && first.threeds_session_id !== null
-  return isAuthenticated && first.currency === body.currency ? first.amount : null
+  return isAuthenticated && first.currency === currency ? first.amount : null
 }
 
 const selectFirst = 'SELECT amount, currency, threeds_session_id FROM payments WHERE account_id = ? AND id = ?'

@@ -1,2 +1,2 @@
-export { absentFacts } from './exemption-facts.ts'
+export { absentFacts, exemptionFacts } from './exemption-facts.ts'
 export { type FromPage, isVerification, type Paying, type PreparedPayment, preparePayment } from './prepare-payment.ts'

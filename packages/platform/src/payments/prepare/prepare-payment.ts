@@ -123,7 +123,9 @@ export async function preparePayment(
   const charged = { instrument, codeId, other, buyer: page?.buyer ?? null }
   const route = routeOf(body, charged, { accountId, flow, lastSuccess, isPreview })
   const next = isAsked ? await firstAttempt(route, context, paying) : null
-  const exemption = isCard ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
+  const exemption = isCard
+    ? await exemptionFacts({ body, instrument, route, ...costOf(price), next, ...paying }, context)
+    : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate =
     isCard && !isWithout && !isAbsent && !isAuthenticated && (await paying.threedsProviders(threedsProvider)) !== null
@@ -171,6 +173,10 @@ function requireApproved(approval: WalletApproval | null, asked: { amount: numbe
 /** Whether it is for nothing but a card to be saved: an order of no lines costs something. */
 export function isVerification({ amount, lines }: Pick<OrderPrice, 'amount' | 'lines'>): boolean {
   return amount === 0 && lines.length === 0
+}
+
+function costOf({ amount, lines }: OrderPrice): { amount: number; isRecurring: boolean } {
+  return { amount, isRecurring: lines.some(({ recurring }) => recurring !== null) }
 }
 
 /** Whether something is to be charged later, so that the card must be known to be good: a free trial is no gift. */

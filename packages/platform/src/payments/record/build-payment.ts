@@ -9,6 +9,7 @@ import { type AbuseDetection, insertAttempt, type Route, type Untried } from '..
 import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
 import {
   insertSession,
+  isCountedLowValue,
   isMandated,
   newSession,
   type SessionRecord,
@@ -173,9 +174,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...payment.attempts.map((attempt) =>
       insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, context.nowMs),
     ),
-    ...(payment.routing.sca?.asked === 'low_value'
-      ? takeLowValue(payment, { cardFingerprint, nowMs: context.nowMs })
-      : []),
+    ...(isCountedLowValue(payment) ? takeLowValue(payment, { cardFingerprint, nowMs: context.nowMs }) : []),
     // A renewal has no checkout to start, and a card that is verified buys nothing.
     ...(prepared.renewal === null && !isVerification(price)
       ? emit('s_checkout_started', { ...subject, properties: ordered }, context)

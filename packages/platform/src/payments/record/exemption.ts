@@ -4,6 +4,11 @@ import { leastDays } from '../../subscriptions/index.ts'
 import { challengeIndicators, decideExemption } from '../../threeds/index.ts'
 import { isVerification, type PreparedPayment } from '../prepare/index.ts'
 
+/** Whether a merchant's preference wants the buyer to be asked. */
+export function wantsBuyer(preference: Payment['challengePreference']): boolean {
+  return wanting.has(preference)
+}
+
 /** The preferences of a merchant who wants the buyer to be asked. Source: EMV 3DS 2.2.0: 03, 04 and 09 ask for a challenge. */
 const wanting: ReadonlySet<string> = new Set(['challenge-requested', 'challenge-mandated', '03', '04', '09'])
 
@@ -13,7 +18,7 @@ export function exemptionOf(
   isChallenged: boolean,
 ): ScaDecision | null {
   if (exemption === null || flow.exemptionPolicy == null || (next !== null && !('attempt' in next))) return null
-  const isWanted = isChallenged || wanting.has(body.challengePreference)
+  const isWanted = isChallenged || wantsBuyer(body.challengePreference)
   return decideExemption(flow.exemptionPolicy, { ...exemption, isWanted, authenticates: flow.threeDsEnabled })
 }
 
