@@ -81,3 +81,20 @@ test('a debit and a voucher ask for what they need, and stand in the place of th
   }
   await expect.poll(asked, { timeout: 30_000 }).toBe(true) // the processor tells the platform in its own time
 })
+
+test('an order that a code makes free asks for nothing to pay with, and is placed', async () => {
+  const actions = [{ type: 'OrderPercentageAdjustment' as const, adjustmentPercentage: 100 }]
+  await shop.client.promotions.create({ storeId: shop.storeId, name: 'A gift', code: 'GIFT', actions })
+  const buyer = await enter()
+  const { page } = buyer
+  await page.getByRole('button', { name: 'Enter a promotion code' }).click()
+  await page.getByLabel('Promotion code').fill('GIFT')
+  await page.keyboard.press('Enter')
+  await page.getByText('There is nothing to pay.').waitFor()
+  expect(await page.locator('.card').isVisible()).toBe(false)
+  expect(await page.getByRole('radio', { name: 'iDEAL' }).count()).toBe(0)
+  await buyer.expectAccessible()
+  await page.getByRole('button', { name: 'Place the order' }).click()
+  expect(await buyer.receipt()).toContain('€0.00')
+  expect(buyer.at()).toBe('/thank-you')
+})
