@@ -28,7 +28,7 @@ import type { ProcessorRegistry } from './processors/index.ts'
 import type { RunningThreeds } from './threeds/index.ts'
 import { platformVersion } from './version.ts'
 
-/** What the API's origin alone needs. */
+/** Parts that only the API's origin uses. */
 export interface ApiParts {
   charging: Charging
   hosting: PluginHosting
@@ -36,7 +36,7 @@ export interface ApiParts {
   localAccount: () => LocalAccount | null
 }
 
-/** What both origins serve with. */
+/** Parts shared by the origins of the API and of the vault. */
 export interface Serving {
   apiUrl: string
   vaultUrl: string

@@ -16,7 +16,7 @@ import type { Observation } from './telemetry/index.ts'
 import { newestJweKeyMs } from './vault/index.ts'
 import { platformVersion } from './version.ts'
 
-/** What is observed besides the services. */
+/** Sources of measurements besides the services. */
 interface Observed {
   config: Pick<Config, 'home' | 'channel' | 'apiUrl' | 'vaultUrl' | 'pluginsUrl'>
   keys: Pick<Rings, 'uses'>

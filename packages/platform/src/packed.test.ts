@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What the two packages are packed of: their `dist`, as a build into an empty folder makes it. */
+/** Paths of the two packages' `dist`, each built into an empty folder. */
 let platform: string
 let simulator: string
 beforeAll(async () => {

@@ -128,7 +128,7 @@ test('two platforms with one seed and one clock answer the same requests with th
   expect(third).not.toEqual(first)
 })
 
-/** What a run of requests is answered, but for the ports. */
+/** The answers to a run of requests, without the ports. */
 async function transcript(platform: TestPlatform): Promise<string[]> {
   const { request: send, local, clock, apiUrl } = platform
   const answers = [

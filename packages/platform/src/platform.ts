@@ -93,11 +93,11 @@ export interface PlatformDependencies {
   testClock?: TestClock
   /** The steps of the schema that this process knows, so that a test can stand for another version. */
   migrations?: readonly Migration[]
-  /** What is around this process, where it is not the machine. */
+  /** Replaces the connections to the machine and its network. */
   connections?: Connections
 }
 
-/** What a process reaches outside of itself: its database, who calls it, and the addresses that accounts name. */
+/** Connections of a process to the outside: its database, its listeners, and the addresses that accounts name. */
 export interface Connections {
   openDatabase: typeof openDatabase
   listen: typeof listenOnBoth

@@ -191,7 +191,7 @@ export interface RequestContext {
   fault: Fault | null
 }
 
-/** A message of an event stream, or a sign of life. Whoever has received it goes on from `cursor`. */
+/** A message of an event stream, or a sign of life. A client that has received it goes on from `cursor`. */
 export type StreamMessage = { cursor: string } & (
   | { event: string; /** JSON. */ data: string }
   | { comment: 'open' | 'live' | 'alive' }

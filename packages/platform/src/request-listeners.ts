@@ -4,7 +4,6 @@ import type { Services } from './request-context.ts'
 import { failedRequests, startFailedRequests } from './requests/index.ts'
 import type { Workers } from './workers.ts'
 
-/** What listeners need. */
 interface ListenerOptions {
   stopping: AbortSignal
   docsUrl: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ChannelTls } from './channel/index.ts'
 import { portSchema, type Reading, setting, wrongSetting } from './runtime/index.ts'
 
-/** What a process does: answer the API, keep cards, work in the background, show the pages of plugins. */
+/** Roles of a process: answer the API, keep cards, work in the background, show the pages of plugins. */
 export const roleNames = ['api', 'vault', 'worker', 'plugins'] as const
 
 export type Role = (typeof roleNames)[number]
@@ -54,7 +54,7 @@ export const roleVariables = {
 /** The settings that concern roles, as they stand in the environment. */
 type RoleSettings = z.output<z.ZodObject<typeof roleVariables>>
 
-/** What a process does, and how it reaches the others. */
+/** Roles of a process, and its channel to the others. */
 export interface RolesConfig {
   roles: Roles
   /** The channel between processes with the card key and without; `undefined` where neither is needed. */
@@ -105,8 +105,8 @@ export function originsOf(roles: Roles): ('api' | 'vault')[] {
 }
 
 /**
- * The channel that these roles need, `undefined` where they need none: a process that has the card key itself asks nobody,
- * but may take calls.
+ * The channel that these roles need, `undefined` where they need none: a process that has the card key itself makes no
+ * calls, but may take them.
  *
  * @throws {ConfigError} If a setting is missing or unreadable.
  */
@@ -168,8 +168,8 @@ export interface RolePlace {
 }
 
 /**
- * Refuses roles that cannot be apart, and a card key where nobody expects it: a process without the role `vault` must not
- * hold it, even unused.
+ * Refuses roles that cannot be apart, and a card key where it is not expected: a process without the role `vault` must
+ * not hold it, even unused.
  *
  * @throws {ConfigError}
  */

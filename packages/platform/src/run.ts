@@ -16,7 +16,7 @@ const UNNAMED_ENVIRONMENT = `
 
 `
 
-/** Starting again will not help until somebody has changed a setting. Source: sysexits.h, EX_CONFIG. */
+/** Starting again will not help until a setting has been changed. Source: sysexits.h, EX_CONFIG. */
 const EXIT_CONFIG = 78
 
 try {

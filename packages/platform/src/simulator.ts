@@ -16,7 +16,7 @@ export interface Simulator extends SimulatedProcessors, BankOpener {
   wallets: SimulatedWallets
 }
 
-/** What the simulated issuers know of a cardholder. */
+/** Personal data that the simulated issuers keep of cardholders. */
 export const simulatorPersonalData: readonly PersonalTable[] = [
   {
     table: 'acs_transactions',

@@ -4,14 +4,14 @@ import { FINISH_MS, type Health, type Listening } from './http/index.ts'
 import type { Rings } from './platform-keys.ts'
 import type { Services } from './request-context.ts'
 
-/** What has to be stopped. */
+/** Parts of a running platform that `stopInOrder` stops. */
 export interface RunningParts {
   health: Health
   origins: readonly Listening[]
   /** Work that goes on behind answers that were given. */
   unfinished: ReadonlySet<Promise<unknown>>
   stopThreeds: () => Promise<void>
-  /** What works behind the origins. */
+  /** Stop workers, listeners and logs behind the origins. */
   behind: readonly (() => Promise<unknown>)[]
   stopping: AbortController
   services: Services
@@ -19,8 +19,9 @@ export interface RunningParts {
 }
 
 /**
- * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
- * work in the background, and last the database. What cannot be finished in time is free for the other processes.
+ * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished:
+ * requests, work in the background, and last the database. Work that is not finished in time is free for other
+ * processes.
  */
 export async function stopInOrder(
   { health, origins, unfinished, stopThreeds, behind, stopping, services, keys }: RunningParts,

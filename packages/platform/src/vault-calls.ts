@@ -22,7 +22,7 @@ import {
   shareCodeKeys,
 } from './vault/index.ts'
 
-/** What only a process with the card key has. */
+/** Opens the parts that only a process with the card key has. */
 export async function openOwnVault(services: Services & CardKeys, { jweKeyAgeMs }: Pick<Config, 'jweKeyAgeMs'>) {
   const jweKeys = await openJweKeys(services, jweKeyAgeMs)
   const files = await readFrameFiles()
@@ -43,7 +43,7 @@ export async function takeCalls(
   return listenOnChannel({ host, port: channel.port, tls: channel.tls, onError }, vaultCalls(charging, server))
 }
 
-/** What a process without the card key has others do. A card's number and its security code stay there. */
+/** Calls of a process without the card key to those with it, where card numbers and security codes stay. */
 export interface RemoteVault {
   present: (presentation: Presentation) => Promise<AuthorisationOutcome>
   authenticateIn: AuthenticateCard
@@ -71,7 +71,7 @@ export function remoteVault({ channel: config }: Pick<Config, 'channel'>): Remot
 
 type ReturnOf<Call extends (...argument: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
 
-/** What was not sent has not begun, as if the processor could not be reached. */
+/** A call that was not sent has not begun: its outcome is that of a processor that cannot be reached. */
 async function presentThere(presentation: Presentation, channel: Channel): Promise<AuthorisationOutcome> {
   try {
     return (await channel.call('authorise', presentation)) as AuthorisationOutcome // its own type, as above

@@ -26,7 +26,7 @@ export interface Workers {
   stop: () => Promise<void>
 }
 
-/** What every process has that answers requests, and nothing else, where others have the role `worker`. */
+/** The only worker of a process without the role `worker`: the counter of key uses. */
 export function withoutWorkers(services: Services): Workers {
   const keyUses = startKeyUses(services)
   return { wake: () => {}, noteKeyUse: keyUses.note, stop: keyUses.stop }
@@ -114,7 +114,7 @@ interface Keeping {
   wake: () => void
 }
 
-/** What keeps the data in order: seals the audit log, deletes what has expired, erases customers, counts events. */
+/** Housekeeping workers: seal the audit log, delete expired rows, erase customers, count events. */
 function startKeeping(services: Services, config: Config, { blobs, personal, wake }: Keeping): () => Promise<unknown> {
   const stopSealing = startSealing({
     ...services,

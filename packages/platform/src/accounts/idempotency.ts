@@ -85,7 +85,7 @@ export async function findKey(
   return status === null || body === null ? { state: 'under way' } : { state: 'finished', answer: { status, body } }
 }
 
-/** A claim whose lease has ended, or whose process is gone: nobody is at work on it. */
+/** A claim whose lease has ended, or whose process is gone: no process is at work on it. */
 const isAbandoned = `(idempotency_keys.status IS NULL AND (idempotency_keys.lease_until <= ?
     OR (idempotency_keys.holder IS NOT NULL AND ${holderIsGone('idempotency_keys.holder')})))`
 

@@ -16,7 +16,7 @@ import { flag, rowReader } from '../storage/index.ts'
 import { oneAfterAnother } from './accounts.ts'
 import { findKeys, type ListedKey, newApiKey, type NewApiKey } from './api-keys.ts'
 
-/** The operations on API keys. Nobody hands out, or takes away, more than they may do themselves. */
+/** The operations on API keys. Callers cannot grant or revoke rights that they lack themselves. */
 export const apiKeys: Handlers<Contract['apiKeys']> = {
   async list({ query }, { caller: { accountId }, services, nowMs }) {
     const { db, environment } = services
@@ -102,10 +102,10 @@ function futureTime(sent: string | undefined, { nowMs }: RequestContext): number
   throw new ApiError('parameter_invalid', 'expiresAt must lie in the future.', { param: 'expiresAt' })
 }
 
-/** What a key has without being given it by name: not the platform, which is its operator's. */
+/** Scopes that a key has without naming them: all but `platform:read`, which is the operator's. */
 const impliedScopes = keyScopes.filter((scope) => scope !== 'platform:read')
 
-/** What roles and scopes of a secret key allow, as the scopes of members: those of org:admin are all. */
+/** Rights of a secret key by its roles and scopes, as scopes of members; `org:admin` has all. */
 function rightsOf({ roles, scopes }: Pick<Caller, 'roles' | 'scopes'>): readonly string[] {
   if (roles.includes('org:admin')) return memberScopes
   if (roles.includes('org:member') || (roles.length === 0 && scopes.length === 0)) return [...impliedScopes, ...scopes]
@@ -204,7 +204,7 @@ export interface KeyRoll {
 const HOUR_MS = 60 * 60 * 1_000
 
 /**
- * Replaces a key: a new one with the same rights, beside which the old one works for some hours.
+ * Replaces a key: a new one with the same rights; the old one keeps working for some hours.
  *
  * @throws {ApiError} `state_conflict` for a key that is not good, or was rolled before.
  */

@@ -31,7 +31,7 @@ interface Lease {
   refusedUntilUs: number
 }
 
-/** A lease is this share of what is left, so that near the bound every token is taken by itself. */
+/** A lease is this share of what is left, so that near the bound tokens are taken one at a time. */
 const LEASE_SHARE = 8
 /** Subjects remembered at a time; the longest remembered goes first. */
 const LEASES_MAX = 100_000

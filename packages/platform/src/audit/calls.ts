@@ -7,17 +7,17 @@ import { record } from './record.ts'
 export interface AuditedCall {
   operation: Operation
   request: { params?: unknown; body?: unknown }
-  /** What the handler has answered; `null` for what is committed before it answers. */
+  /** The handler's answer; `null` for changes committed before it answers. */
   reply: Reply<unknown> | null
-  /** What the handler says of the change. */
+  /** The change as the handler reports it. */
   change?: Change | undefined
   /** The status of the answer. */
   status?: number
 }
 
 /**
- * Returns the statements that record what a request has changed: who, from where, which operation, on which resource, and
- * what it was before and after. Every operation is recorded here, and none by itself.
+ * Returns the statements that record what a request has changed: who, from where, which operation, on which resource,
+ * and what it was before and after. All operations are recorded here, and none records itself.
  */
 export function recordCall(call: AuditedCall, context: RequestContext): Write[] {
   const { change, status } = call
@@ -41,7 +41,7 @@ export function recordCall(call: AuditedCall, context: RequestContext): Write[] 
   )
 }
 
-/** What a reply says that its resource is now: the resource, or why it was refused. */
+/** The resource as a reply shows it, or the error of a refusal. */
 export function toldOf(reply: Reply<unknown>): unknown {
   if ('failure' in reply) return { error: reply.failure.code, ...paymentFailure(reply.failure) }
   return 'body' in reply ? reply.body : undefined
@@ -112,7 +112,7 @@ function resourceOf(operation: string, call: AuditedCall, { caller }: RequestCon
   return { type, id: id ?? ownResource(type, caller) }
 }
 
-/** What callers change of themselves: a page its session, a member what is the member's own. */
+/** The id of the caller's own resource: a page's session, a member's own record; `null` for any other. */
 function ownResource(type: string, { sessionId, actor }: RequestContext['caller']): string | null {
   if (type === 'funnelSession') return sessionId ?? null
   return type === 'member' && actor.kind === 'member' ? actor.id : null

@@ -16,7 +16,7 @@ export interface Link {
   hash: string
 }
 
-/** What a seal covers: its entries with their MACs, and the hash of the seal before it. */
+/** Content of a seal: its entries with their MACs, and the hash of the seal before it. */
 export interface Seal extends Link {
   accountId: string
   entries: readonly SealedEntry[]
@@ -29,12 +29,12 @@ type Keys = Pick<Services, 'secrets'>
 /** The hash before the first seal of every account. */
 export const BEGINNING = ''
 
-/** SHA-256 over everything that a seal covers; whoever has the rows can compute it, without any key. */
+/** SHA-256 over everything that a seal covers, computed from the rows alone, without any key. Base64url. */
 export function hashOf({ accountId, sequence, entries, previous, createdAtMs }: Omit<Seal, 'hash'>): string {
   return hash('sha256', JSON.stringify([accountId, sequence, previous, createdAtMs, entries]), 'base64url')
 }
 
-/** What makes a hash the platform's own: without the key of the platform nobody can write another chain. */
+/** MAC of a seal's hash, base64url. Without the platform's key no other chain can be written. */
 export function macOfSeal({ accountId, sequence, hash: sealed }: Omit<Seal, 'entries'>, { secrets }: Keys): string {
   return secrets.mac('audit seal', JSON.stringify([accountId, sequence, sealed])).toString('base64url')
 }
@@ -74,7 +74,7 @@ function toChain(row: RowOf<typeof auditChainsTable>, keys: Keys): StoredChain {
   return { ...chain, fits: macOfChain(chain, keys) === row.mac }
 }
 
-/** A seal as it is stored, with the MAC that is stored beside it. */
+/** A seal as it is stored, with the MAC that is stored next to it. */
 export type StoredSeal = Seal & { mac: string }
 
 /** The seals of an account after a number, in order, at most `limit`. */
@@ -97,7 +97,7 @@ export async function readSealsAfter(
   }))
 }
 
-/** The statement that moves the beginning or the end of a chain, refused where somebody else has moved it meanwhile. */
+/** The statement that moves the beginning or the end of a chain, refused where another process has moved it. */
 export function moveChain(
   { accountId, pruned, head }: Chain,
   { from, nowMs, secrets }: Keys & { from: Chain | null; nowMs: number },

@@ -5,7 +5,7 @@ import { type AuditedChange, record } from './record.ts'
 /** As many as the erasing entry can name within what an entry keeps of a change. */
 const NAMED_MAX = 100
 
-/** What is erased of the log, and the change that it is part of. */
+/** Entries to erase from the log, and the change that erases them. */
 export interface ErasedChanges extends Pick<AuditedChange, 'accountId' | 'actor' | 'resource'> {
   /** Must end with `.erase`: by it `verify` tells what may account for erased changes. */
   operation: `${string}.erase`

@@ -1,9 +1,9 @@
 import { type PersonalTable, removed, replaced, type Row, type Value } from '../storage/index.ts'
 
 /**
- * What entries say of a customer and of what belongs to them. They are erased by `eraseChanges`, which the log can account
- * for; who made the change, when and on which resource stays. Entries that erase are no person's, and of those that are erased
- * nothing is left.
+ * Changes of a customer, and of the customer's resources. They are erased by `eraseChanges`, which the log can account
+ * for; who made the change, when and on which resource stays. Entries of erasures are no person's, and erased entries
+ * have nothing left.
  */
 export const auditPersonalData: PersonalTable[] = [
   {

@@ -10,7 +10,7 @@ export interface AuditedChange extends Changes {
   actor: Actor
   /** `group.operation` of the contract, or a dotted name of the same kind, such as `renewals.charge`. */
   operation: string
-  /** What was changed; an `id` of `null` for several at once. */
+  /** The changed resource; an `id` of `null` for several at once. */
   resource: { type: string; id: string | null } | null
   /** Where a request came from. */
   address?: string | null
@@ -95,7 +95,7 @@ const insertEntries = `INSERT INTO audit_entries
 const insertUnsealed = `INSERT INTO audit_unsealed (account_id, id, mac)
   SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2 FROM {each}`
 
-/** A MAC under a key that is in no database: whoever can write rows cannot write one that fits. */
+/** MAC under a key that is in no database: write access to rows is not enough to forge one. Base64url. */
 function macOfEntry(entry: readonly (string | number | null)[], { secrets }: Pick<Services, 'secrets'>): string {
   return secrets.mac('audit entry', JSON.stringify(entry)).toString('base64url')
 }

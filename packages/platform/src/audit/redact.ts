@@ -49,7 +49,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * What an entry keeps of a change, as JSON: without secrets, and a digest in place of what is large.
+ * The changes of an entry as JSON: without secrets, and with digests in place of large values.
  *
  * @param type The type of the resource.
  */

@@ -9,10 +9,10 @@ import { auditSealsTable, auditUnsealedTable, type SealedEntry } from './tables.
 const SEAL_EVERY_MS = 1_000
 /** Entries looked at in one go; a seal covers those of one account among them. */
 const AT_ONCE = 2_000
-/** How often the end of a chain is logged, so that whoever keeps the logs keeps it elsewhere. */
+/** How often the end of a chain is logged, so that the logs keep a copy outside of the database. */
 const HEAD_LOGGED_EVERY_MS = 60_000
 
-/** What a sealing needs, and what it tells. */
+/** Services of the sealing worker, and how it announces sealed entries. */
 export interface Sealing extends Pick<Services, 'db' | 'clock' | 'log' | 'secrets'> {
   cluster: Pick<Services['cluster'], 'mayLead' | 'finished'>
   /** Writes that announce sealed entries, in the transaction that seals them. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../request-context.ts'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** What a change has made of its resource. `before` is absent where the resource was created or is not known. */
+/** A resource before and after a change. `before` is absent where the resource was created or is not known. */
 export interface Changes {
   before?: unknown
   after?: unknown

@@ -193,7 +193,7 @@ class Verification {
     return fits(row, this.#services) && (row.erased_by === null || (await this.#isErased(row.id, row.erased_by)))
   }
 
-  /** What was erased must be accounted for by an entry of its own, which names it. */
+  /** Whether an erased entry is accounted for: the entry of its erasure must name it. */
   async #isErased(id: string, by: string): Promise<boolean> {
     const rows = await this.#services.db.read(selectOne, [this.#chain.accountId, by])
     const [row] = readEntries(rows)

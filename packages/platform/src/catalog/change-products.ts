@@ -25,7 +25,7 @@ export const productChanges: Handlers<Pick<Contract['products'], 'update' | 'arc
   },
 }
 
-/** What people type to find a product. */
+/** Texts by which a search finds a product: its name, and the SKUs of its variants. */
 export function searchedTexts({ name, variants }: Product): (string | undefined)[] {
   return [name, ...variants.map(({ sku }) => sku)]
 }

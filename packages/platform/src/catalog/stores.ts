@@ -103,7 +103,7 @@ const storeList: ListTable<Store> = {
     (await readByIds(storesTable, { table: 'stores', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
-/** What this room seals, for rotation. */
+/** Sealed columns of `stores`, for key rotation. */
 export const sealedStoreSecrets: readonly SealedColumn[] = [
   sealedColumn({
     ring: 'secrets',

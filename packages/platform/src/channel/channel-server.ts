@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { OperatorError } from '../runtime/index.ts'
 import { type ChannelTls, secured } from './tls.ts'
 
-/** The operations of a channel, by name. What they take and return is JSON. */
+/** The operations of a channel, by name. Arguments and results are JSON. */
 export type ChannelOperations = Readonly<Record<string, (argument: unknown) => Promise<unknown>>>
 
 /** A card's authentication messages have a few kilobytes. */

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 export interface ChannelTls {
   cert: string
   key: string
-  /** The authority that has issued the certificates of all processes, and of nobody else. */
+  /** The authority that has issued the certificates of all processes, and no others. */
   ca: string
 }
 

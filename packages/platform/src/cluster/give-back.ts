@@ -5,7 +5,7 @@ import { type Database, insist, type Statement } from '../storage/index.ts'
 /** The pauses between tries to free a row, doubled: together longer than a lost connection's transaction can take. */
 const GIVE_BACK_FIRST_MS = 250
 const GIVE_BACK_LAST_MS = 4_000
-/** By then every lease has ended by itself. */
+/** By then every lease has expired. */
 const GIVE_BACK_WITHIN_MS = 60_000
 
 /** Who gives back. `isSelf`: whether it still has the id that it took the rows under. */

@@ -8,7 +8,7 @@ import { type Circuits, type ProcessReport, processesTable } from './tables.ts'
 
 /** A process of the platform. */
 export interface Member {
-  /** Never used again. What a process has begun is marked with it. */
+  /** Never used again. Marks the work that a process has begun. */
   id: string
   /** For people: host and process id, such as `api-7f9c:1`. */
   name: string

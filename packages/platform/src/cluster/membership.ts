@@ -67,17 +67,17 @@ export interface Cluster {
   snapshot(): ClusterSnapshot
   /** Has each beat tell the others which processors this process leaves alone. */
   tellCircuits(read: () => Circuits): void
-  /** What the other living processes have told with their last beat, one for each of them. */
+  /** Circuits that the other living processes sent with their last beat, one entry for each process. */
   peerCircuits(): readonly Circuits[]
   /**
-   * Frees what this process has taken and does not bring to an end, as soon as the database serves: nobody waits for a
-   * lease to run out.
+   * Frees what this process has taken and does not bring to an end, as soon as the database serves: other processes do
+   * not wait for a lease to run out.
    *
    * @param statements Each frees one row, only while this process holds it, and returns the row (`RETURNING`). Whether
    *   the row was taken at all may be unknown, because the connection broke: they are repeated until it is certain.
    */
   giveBack(statements: readonly Statement[]): void
-  /** Notes that a round of work has come to its end: whether anybody still does it is seen by that. */
+  /** Notes that a round of work has come to its end: shows whether any process still does this work. */
   finished(round: Round): void
   /** Notes how much this process took over whose process is gone, or which got no answer. */
   tookOver(count: number): void

@@ -38,7 +38,7 @@ export const advanceSharedTime: Query = {
 
 const readTime = rowReader(pick(sharedTimeTable, 'at', 'ahead'))
 
-/** What one exchange with the database has told about the time. */
+/** A measurement of the shared time, by one exchange with the database. */
 export interface TimeMeasured {
   /** How far the machine's clock is ahead of the database's, in milliseconds. */
   machineOffsetMs: number

@@ -14,7 +14,7 @@ export type Round =
   | 'statistics'
   | 'sweeping'
 
-/** What a process tells of itself with each beat. */
+/** Report of a process on itself, sent with each beat. */
 export interface ProcessReport {
   /** When it last finished looking for such work, in Unix milliseconds of the shared time. */
   rounds: Readonly<Partial<Record<Round, number>>>

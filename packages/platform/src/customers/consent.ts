@@ -2,7 +2,7 @@ import type { Payment, PaymentInstrument } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import type { Consent } from './tables.ts'
 
-/** What a buyer agreed to, as the instrument shows it. */
+/** A buyer's consent as the instrument shows it; `null` where there is none. */
 export function shownConsent(consent: Consent | null): PaymentInstrument['consent'] {
   if (consent === null) return null
   const { agreedMs, ...shown } = consent

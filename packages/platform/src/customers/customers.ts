@@ -78,7 +78,7 @@ async function requireCustomer(customerId: string, accountId: string, db: Databa
   return customer
 }
 
-/** What a customer has none of is empty text, as in the API reference. */
+/** Fields sent as `null` become empty text, as in the API reference. */
 function emptied(sent: Partial<Record<'email' | 'firstName' | 'lastName', string | null | undefined>>) {
   return {
     ...(sent.email === null && { email: '' }),
@@ -92,7 +92,7 @@ interface CustomerChange {
   change: Changed<CustomerRecord> | null
 }
 
-/** A typed address that proves nothing identifies nobody: only an address that this change sets is one to be found by. */
+/** An unproven typed address identifies no customer: only an address that this change sets is one to be found by. */
 function changeCustomer({ current, change }: CustomerChange, context: RequestContext): Reply<CustomerRecord> {
   if (change === null) return { body: current }
   const { accountId } = context.caller
@@ -247,7 +247,7 @@ export function updateCustomer(
   return [update, ...replaceWords({ accountId, resource: 'cus', id }, wordsOf({ email, firstName, lastName }))]
 }
 
-/** What a customer is searched by. */
+/** Texts by which a search finds a customer. */
 function wordsOf({ email, firstName, lastName }: Pick<CreatedCustomer, 'email' | 'firstName' | 'lastName'>): string[] {
   return [email, firstName, lastName]
 }

@@ -84,7 +84,7 @@ export interface NewInstrument {
   card: CardRow
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
-  /** What its buyer has approved in a wallet; `null` for a card that was typed. */
+  /** The buyer's approval in a wallet; `null` for a card that was typed. */
   approval: WalletApproval | null
   isCustomerProven: boolean
   writes: Write[]

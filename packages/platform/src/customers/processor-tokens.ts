@@ -5,7 +5,7 @@ import { processorTokensTable } from './tables.ts'
 
 type ShownToken = PaymentInstrument['processorTokens'][number]
 
-/** What processors call the cards of instruments, by the instrument's id, the first one first. */
+/** Processors' tokens for the cards of instruments, by the instrument's id, oldest first. */
 export async function findProcessorTokens(
   instrumentIds: readonly string[],
   accountId: string,

@@ -16,14 +16,14 @@ export interface PayingInstrument {
   last4: string
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
-  /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
+  /** Whether the customer is proven, and not only found by an e-mail address, which anyone can type. */
   isCustomerProven: boolean
   /** The later charges that the buyer agreed to, or `null`. */
   consent: Consent | null
   /** Whether the buyer keeps the merchant on their list of trusted beneficiaries, as the issuer has told. */
   isTrusted: boolean
   segment: CardRow['segment']
-  /** What its buyer has approved in a wallet for the payment that comes first; `null` once that has begun. */
+  /** The buyer's approval in a wallet, for the first payment; `null` once that has begun. */
   approval: WalletApproval | null
   isActive: boolean
   isCustomerArchived: boolean

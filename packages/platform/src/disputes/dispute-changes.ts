@@ -19,8 +19,8 @@ export interface OpenedDispute {
 }
 
 /**
- * Opens a dispute of a captured payment. What is disputed cannot be refunded any more; a chargeback's money is withheld,
- * an inquiry's is not.
+ * Opens a dispute of a captured payment. The disputed amount cannot be refunded; a chargeback's money is withheld, an
+ * inquiry's is not.
  */
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
   const { dispute, writes } = recordOpen(payment, wanted, emitter)
@@ -28,8 +28,8 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
 }
 
 /**
- * Records a dispute that had been won before anybody told of it. Nothing of the payment is set aside: its money is the shop's
- * again, and may have been refunded since.
+ * Records a dispute that had been won before it was reported. Nothing of the payment is set aside: its money is the
+ * shop's again, and may have been refunded since.
  */
 export function recordWon(payment: Payment, wanted: NewDispute, emitter: Emitter): Write[] {
   const { dispute, writes } = recordOpen(payment, wanted, emitter)
@@ -79,7 +79,7 @@ interface Decided {
 }
 
 /**
- * Ends a dispute as the bank decides it. What was won belongs to the shop again and may be refunded; what was lost is gone.
+ * Ends a dispute as the bank decides it. An amount won is the shop's again and may be refunded; one lost is gone.
  *
  * @throws {RangeError} When it is over already: a bug of the caller.
  */

@@ -17,7 +17,7 @@ export function submitEvidence({ driverOf }: Charging): Handler<Contract['disput
     const payment = await readPayment(dispute.paymentId, accountId, context.services.db)
     if (payment === null) throw missing('payment', dispute.paymentId)
     const { processorId, reference } = await findPlace(dispute, context)
-    // A dispute that was simulated is nobody's but ours: there is no bank to send anything to.
+    // A simulated dispute exists only here: there is no bank to send anything to.
     if (reference !== null) {
       const driver = await driverFor(payment, processorId, driverOf)
       const id = context.newId('req')

@@ -52,7 +52,7 @@ const finishEvent = `UPDATE events SET processed_at = ?
 const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 
-/** What a receiver answers may name the customer: once the erasure of them has begun, it is not kept. */
+/** A receiver's response may name the customer: once their erasure has begun, it is not kept. */
 const isErased = `EXISTS (SELECT 1 FROM events e
     JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id AND c.erased_at IS NOT NULL
     WHERE e.account_id = webhook_deliveries.account_id AND e.id = webhook_deliveries.event_id)`

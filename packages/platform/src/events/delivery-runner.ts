@@ -241,7 +241,7 @@ function placesOfOther(running: number): number {
   return running < TRIES_CROWDED ? TRIES_PER_ENDPOINT : 1
 }
 
-/** Lets go what waited too long: its lease ends by itself. Claims stand in the order of their leases. */
+/** Drops deliveries that waited too long: their leases expire. Claims stand in the order of their leases. */
 function dropOld({ queue }: Lane, nowMs: number): number {
   const keep = queue.findIndex(({ leaseUntilMs }) => leaseUntilMs >= nowMs + LEASE_NEEDED_MS)
   return queue.splice(0, keep === -1 ? queue.length : keep).length

@@ -8,7 +8,7 @@ import type { Answered, ToSend } from './egress-sender.ts'
 /** The way out for webhooks, from a thread of its own: a fifth of a payment's work is to send what tells of it. */
 export interface EgressThread {
   deliver: Deliver
-  /** Ends the thread. What is still under way then has no answer. */
+  /** Ends the thread. Requests still under way then have no answer. */
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const IDLE_MS = 60_000
 const GIVEN_UP: Answer = { failure: 'There was no answer in time.' }
 const ENDED: Answer = { failure: 'The thread that sends webhooks has ended.' }
 
-/** Sends as `egress` does. What is handed over in one turn goes to the thread as one message, and so do the answers. */
+/** Sends as `egress` does. Requests of one turn of the event loop go to the thread as one message; so do answers. */
 export function egressThread(environment: Environment, log: Services['log']): EgressThread {
   const waiting = new Map<number, (answer: Answer) => void>()
   let handedOver = 0

@@ -118,7 +118,7 @@ export async function rotateSecret(
   return { secret: text, writes: [write] }
 }
 
-/** Stops deliveries to an endpoint but keeps it. What was still to be sent there fails at its next try. */
+/** Stops deliveries to an endpoint but keeps it. Pending deliveries to it fail at their next try. */
 export function disableEndpoint(accountId: string, id: string): Write[] {
   return [
     changeOf(
@@ -129,14 +129,14 @@ export function disableEndpoint(accountId: string, id: string): Write[] {
   ]
 }
 
-/** Lets deliveries to a disabled endpoint begin again, with its failures forgiven. What has failed stays failed. */
+/** Lets deliveries to a disabled endpoint begin again, with its failures forgiven. Failed deliveries stay failed. */
 export function enableEndpoint(accountId: string, id: string): Write[] {
   const sql = `UPDATE webhook_endpoints SET enabled = 1, failing_since = NULL, revision = revision + 1
     WHERE account_id = ? AND id = ?`
   return [changeOf(sql, accountId, id)]
 }
 
-/** Deletes an endpoint. What was still to be sent there fails at its next try. */
+/** Deletes an endpoint. Pending deliveries to it fail at their next try. */
 export function removeEndpoint(accountId: string, id: string): Write[] {
   return [changeOf('DELETE FROM webhook_endpoints WHERE account_id = ? AND id = ?', accountId, id)]
 }
@@ -214,5 +214,5 @@ function tooManySecrets(): ApiError {
   return new ApiError('state_conflict', message)
 }
 
-/** What this room seals, for rotation. */
+/** Sealed columns of `webhook_endpoints`, for key rotation. */
 export const sealedWebhookSecrets: readonly SealedColumn[] = [sealedSecretsOf('webhook_endpoints')]

@@ -35,7 +35,7 @@ async function reader(platform: TestEvents, sent: Sent = {}, services: Services 
     stream,
     next,
     end: () => ended.abort(),
-    /** What is sent until the reader follows new events: the ids, and the cursor. */
+    /** The ids sent until the reader follows new events, and the cursor. */
     async caughtUp(): Promise<{ ids: string[]; cursor: string }> {
       const ids: string[] = []
       for (;;) {

@@ -77,7 +77,7 @@ async function recentIds({ accountId, filters, history, db }: Reading): Promise<
   return readIds(await db.read(selectRecent, params)).map(({ id }) => id)
 }
 
-/** What the log has by now: what was recorded late, then what follows. */
+/** Events in the log by now: those recorded late, then those that follow. */
 async function* catchUp(reading: Reading, ended: AbortSignal): AsyncGenerator<StreamMessage> {
   const { accountId, filters, history, db } = reading
   const late = new Set((await recentIds(reading)).filter((id) => !history.has(id)))
@@ -116,8 +116,8 @@ function wants({ eventType, draft, storeId }: Event, { types, drafts, storeId: w
 }
 
 /**
- * What a reader has had: the position in the log, and the ids of the last minute before it. The cursor is the position and
- * a sum of those ids, from which one who goes on can tell what was recorded behind the reader's back.
+ * History of a reader: the position in the log, and the ids of the last minute before it. The cursor is the position
+ * and a sum of those ids, from which one who goes on can tell what was recorded behind the reader's back.
  */
 function newHistory(start: string) {
   /** Ascending. */
@@ -164,7 +164,7 @@ function overlapOf(position: string): string {
   return timeMs === null ? 'evt_' : idsFrom('evt', timeMs - OVERLAP_MS)
 }
 
-/** What a cursor tells of ids that a reader has had. */
+/** Checksum of the ids that a reader has had, in any order, for the cursor. */
 export function sumOf(ids: readonly string[]): bigint {
   return ids.reduce((sum, id) => sum ^ digestOf(id), 0n)
 }

@@ -20,7 +20,7 @@ const WHOLE_OVERLAP_EVERY_MS = 10_000
 
 const IDS_MAX = 1_000
 const ROWS_MAX = 200
-/** What is kept for a reader who is slower than the events. Beyond that the reader reads the log by itself. */
+/** Bounds of the events kept for a slow reader, in number and in characters. Beyond them it reads the log. */
 const WAITING_MAX = 500
 const WAITING_CHARS_MAX = 1_000_000
 
@@ -44,7 +44,7 @@ export interface LiveReader {
   leave(): void
 }
 
-/** The new events of all accounts that somebody follows, each looked for once however many follow it. */
+/** The new events of all accounts with followers. Each account is polled once, however many follow it. */
 export interface LiveEvents {
   /**
    * Follows an account. Every event that becomes visible after this has resolved is delivered once.

@@ -157,7 +157,7 @@ test('events cannot be triggered in production', async () => {
   await expect(trigger(platform, { eventType: 's_order_paid' })).rejects.toMatchObject({ code: 'route_not_found' })
 })
 
-/** Moves the clock on until somebody who waits by it is done. */
+/** Moves the clock on until the work that waits by it is done. */
 async function passTime({ clock }: TestEvents, waiting: Promise<unknown>): Promise<void> {
   let isOver = false
   void waiting.then(() => (isOver = true))

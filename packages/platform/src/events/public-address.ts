@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address is one that anybody on the internet may be asked to reach: not a private, loopback, link-local,
- * carrier, metadata, multicast, documentation, benchmark, unspecified or reserved one. Of IPv6 only global unicast
- * passes, without the ranges that wrap an IPv4 address, mapped ones included.
+ * Whether an address is public, so that requests may be sent to it: not a private, loopback, link-local, carrier,
+ * metadata, multicast, documentation, benchmark, unspecified or reserved one. Of IPv6 only global unicast passes,
+ * without the ranges that wrap an IPv4 address, mapped ones included.
  *
  * Source: IANA, "IPv4 and IPv6 Special-Purpose Address Registries" (RFC 6890 and successors).
  *
