@@ -22,7 +22,7 @@ const KEPT_MS = 24 * 60 * 60 * 1_000
 /** After that a caller may ask again. */
 const RETRY_AFTER_S = '5'
 
-/** What a hook is asked about; what does not concern its kind is left out. */
+/** Subject of a question to a hook; fields that do not concern its kind are left out. */
 export type HookSubject = Pick<HookQuestion, 'currency' | 'amount' | 'shippingAmount' | 'lines' | 'destination'> &
   Partial<Omit<HookQuestion, 'id' | 'kind' | 'timestamp' | 'environment' | 'accountId' | 'storeId'>>
 
@@ -37,17 +37,17 @@ export interface Asked<Kind extends HookKind> {
   answer: HookAnswerOf<Kind> | null
 }
 
-/** What is to be asked. */
+/** A question to a hook. */
 export interface ToAsk<Kind extends HookKind> {
   kind: Kind
   subject: HookSubject
-  /** What is wrong with an answer that has the right shape, or `null`. */
+  /** Describes the fault of an answer that has the right shape; `null` for none. */
   problemOf?: (answer: HookAnswerOf<Kind>) => string | null
 }
 
 /**
- * Asks a store's hook. The same question about a price has the same answer for 15 minutes, whoever asks: what was shown
- * is what is charged. Stock and risk are asked each time, under the same id where a request is repeated.
+ * Asks a store's hook. The same question about a price has the same answer for 15 minutes, for any caller: what was
+ * shown is what is charged. Stock and risk are asked each time, under the same id where a request is repeated.
  *
  * @returns `null` where the store has no such hook.
  * @throws {ApiError} `tax_unanswered` and its like, without a valid answer from a hook that says `refuse`.

@@ -7,7 +7,7 @@ import { type Database, pick, rowReader } from '../storage/index.ts'
 import { type HookRow, readHooks, selectAll, selectHooks, toHook } from './hook-records.ts'
 import { hookAnswersTable } from './tables.ts'
 
-/** What this room seals, for rotation. */
+/** Sealed columns of `hooks`, for key rotation. */
 export const sealedHookSecrets = [sealedSecretsOf('hooks')]
 
 /** Handlers of a store's hooks. */

@@ -16,7 +16,7 @@ export const hooksTable = defineTable('hooks', {
   updated_at: int,
 })
 
-/** What a hook was asked lately, by the id of the question. */
+/** Recent answers of hooks, by the id of the question. */
 export const hookAnswersTable = defineTable('hook_answers', {
   account_id: text,
   id: text,

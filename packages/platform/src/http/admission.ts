@@ -101,7 +101,7 @@ function credentialsOf(c: HttpContext) {
   return { authorization: headers.authorization, origin: headers.origin, url, page: pageOf(c) }
 }
 
-/** What tells a page of the console from another. */
+/** The parts of a request that show whether a page of the console sent it. */
 export function pageOf(c: HttpContext) {
   return {
     method: c.req.method,

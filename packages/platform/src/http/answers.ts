@@ -29,9 +29,9 @@ export function failedAnswer(
 }
 
 /**
- * The headers of a handler's reply, beside those that every response has. A read by id has the entity tag of its exact
- * text, and only if it is answered: whoever may not see an object learns nothing of it by a tag. A read that writes tells
- * something once, so that no tag may withhold it.
+ * The headers of a handler's reply, besides those that every response has. A read by id has the entity tag of its exact
+ * text, and only if it is answered: a caller without access to an object learns nothing of it by a tag. A read that
+ * writes tells something once, so that no tag may withhold it.
  */
 export function headersOf(
   reply: Reply<unknown>,

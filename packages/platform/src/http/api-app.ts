@@ -71,8 +71,8 @@ function shown(path: string): string {
 const PREFLIGHT_MAX_AGE_S = 7_200
 
 /**
- * Lets pages of any origin call the session API. What opens a session is a token that the page holds and no cookie that a
- * browser would add by itself, so that no origin gains anything by another's visit.
+ * Lets pages of any origin call the session API. A session is opened by a token that the page holds and not by a cookie
+ * that a browser would add automatically, so that no origin gains anything by another's visit.
  */
 export function allowPages(app: App): void {
   app.use(
@@ -102,7 +102,7 @@ export function allowWallets(app: App): void {
   for (const path of ['wallets', 'apple-pay-sessions', 'wallet-tokens']) app.use(`/api/vault/v1/${path}`, allow)
 }
 
-/** What fails outside an operation: pages, probes, documents. People are shown the message alone. */
+/** Answers failures outside of operations: of pages, probes, documents. People are shown the message alone. */
 function answerFailures(app: App, serverContext: ServerContext): void {
   app.onError((thrown, c) => {
     const error = toApiError(thrown)

@@ -134,7 +134,7 @@ async function store(
   }
 }
 
-/** The bytes as they come. What was not announced is taken from the budget with each chunk. */
+/** The bytes as they come. Those beyond the announced size are taken from the budget with each chunk. */
 async function* counted(incoming: IncomingMessage, room: Room): AsyncGenerator<Uint8Array> {
   const announced = announcedBytes(incoming)
   let size = 0

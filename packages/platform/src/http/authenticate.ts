@@ -17,7 +17,7 @@ export interface Credentials {
   page?: PageEvidence
 }
 
-/** What a page of the console sends: its cookie, and what shows that the request is of a page of the console. */
+/** The cookie of a console page, and the headers that show that such a page sent the request. */
 export interface PageEvidence {
   method: string
   cookie: string | undefined
@@ -111,7 +111,7 @@ async function authenticateMember(
   return member
 }
 
-/** What pages read again and again by themselves keeps no session from ending idle. */
+/** Whether a request keeps the session from ending idle: what pages poll does not. */
 function isUse({ eventStream, operator }: Operation): boolean {
   return eventStream !== true && operator !== true
 }

@@ -19,11 +19,11 @@ export interface Work {
 /** A request's work; it may commit writes before it calls outside. */
 export type DoWork = (begin: RequestContext['begin']) => Promise<Work>
 
-/** What work that has begun is brought to its end with. */
+/** Services for concluding work that has begun. */
 export type Concluding = Pick<Services, 'db' | 'cluster' | 'log'>
 type Parts = Concluding & { unfinished: Set<Promise<unknown>> }
 
-/** What a request has taken for this process before its work, or may have: its connection can break on the way. */
+/** Rows that a request has taken for this process before its work, or may have: the connection can break midway. */
 export interface Begun {
   held: Statement[]
   /** Whether it was heard that a unit was committed. */
@@ -55,10 +55,10 @@ export function begin(
 }
 
 /**
- * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the database
- * is away it is tried again, for as long as nobody else can have taken the work over: for the first seconds the request
- * waits, and is answered as if nothing had been. Writes of work that goes on follow when it has ended. What cannot be
- * committed is given back, for recovery to find out.
+ * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the
+ * database is away it is tried again, for as long as no other process can have taken the work over: for the first
+ * seconds the request waits, and is answered as if nothing had been. Writes of work that goes on follow when it has
+ * ended. Work that cannot be committed is given back, for recovery to find out.
  */
 export async function conclude(
   [writes, later]: readonly [readonly Write[], Promise<readonly Write[]> | undefined],

@@ -1,7 +1,7 @@
 import type { Services, Write } from '../request-context.ts'
 import type { Row, Statement } from '../storage/index.ts'
 
-/** A unit was refused by a guard that has no error of its own: somebody else was faster. Read again and try again. */
+/** A unit was refused by a guard that has no error of its own: another request was faster. Read again and try again. */
 export class LostRace extends Error {}
 
 /**

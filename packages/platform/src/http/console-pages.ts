@@ -25,7 +25,7 @@ import { type HttpContext, pageOf } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 
 const name = z.string().trim().min(1).max(100)
-/** What a browser says of a passkey. Its fields are read by the library that verifies them. */
+/** A credential as a browser sends it. Its fields are read by the library that verifies them. */
 const credential = z.looseObject({
   id: z.string().min(1).max(2_048),
   rawId: z.string().max(2_048),
@@ -57,8 +57,8 @@ interface Route<Body extends z.ZodType> {
 }
 
 /**
- * The console's files, and the steps of a sign-in behind its pages. The steps are no operations of the API: what calls them
- * is a browser with a passkey, and nobody is known yet.
+ * The console's files, and the steps of a sign-in behind its pages. The steps are no operations of the API: they are
+ * called by a browser with a passkey, before any member is known.
  */
 export function routeConsole(app: App, serverContext: ServerContext, pluginsUrl: string): void {
   const { services, consolePlace: place, openId } = serverContext
@@ -120,7 +120,7 @@ function routeFiles(app: App, settings: ConsoleSettings): void {
   })
 }
 
-/** The page of a plugin's settings, which shows the plugin's own page beside them. */
+/** The page of a plugin's settings, which shows the plugin's own page next to them. */
 const framing = /^\/console\/plugins\/[^/]+\/settings$/
 
 type AddRoute = <Body extends z.ZodType>(path: string, step: Route<Body>) => void

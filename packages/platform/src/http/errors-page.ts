@@ -29,7 +29,7 @@ const style = `
   [hidden] { display: none }
 `
 
-/** Filters while somebody types, and keeps the search in the address, so that it can be passed on. */
+/** Filters while the reader types, and keeps the search in the address, so that it can be passed on. */
 const script = `
 const field = document.querySelector('input')
 const found = document.querySelector('output')

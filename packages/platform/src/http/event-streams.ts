@@ -95,7 +95,7 @@ export function eventStreamBody(
     stopping.removeEventListener('abort', close)
   }
 
-  /** What was sent may still arrive, at a client that reads. */
+  /** Ends the stream; messages on their way may still arrive, at a client that reads. */
   function close(): void {
     end()
     void delay(LAST_WORDS_MS, undefined, { ref: false }).then(cut)

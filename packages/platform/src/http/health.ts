@@ -12,7 +12,7 @@ const BEAT_FRESH_MS = 2_000
  */
 const STUCK_MS = 120_000
 
-/** What readiness looks at. Each is a word for what is wrong with it, or `null`. */
+/** Findings of the readiness check: each says what is wrong with its subject, or is `null`. */
 interface Findings {
   stopping: 'stopping' | null
   reads: 'does not answer' | 'refuses' | null
@@ -36,7 +36,7 @@ export interface Health {
  * - `/readyz`: whether it should be sent requests now.
  * - `/startupz`: whether it has started.
  *
- * Whoever reaches the public origins reads the answers: they name neither host nor process nor version. Logs and metrics do.
+ * The answers are readable at the public origins: they name neither host nor process nor version. Logs and metrics do.
  */
 export function healthOf({ db, cluster, log }: Pick<Services, 'db' | 'cluster' | 'log'>): Health {
   let isStopping = false
@@ -106,7 +106,7 @@ async function answers(ask: () => Promise<unknown>): Promise<'does not answer' |
 
 /**
  * A machine whose clock is off still follows the shared time, but is not the one to choose as long as there is another;
- * where all are off it is the database's clock that is wrong, and nobody would be left.
+ * where all are off it is the database's clock that is wrong, and no process would be left.
  */
 function clockOf(cluster: Services['cluster']): Findings['clock'] {
   const { clockOffsetMs, clockLagMs, peers } = cluster.snapshot()

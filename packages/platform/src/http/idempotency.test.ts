@@ -325,7 +325,7 @@ test('work that goes on behind its answer, and fails before the answer is stored
   const write: Database['write'] = async (unit) => {
     if (unit.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))) {
       failing.reject(new RangeError('The work has a bug.'))
-      await new Promise(setImmediate) // by then whoever looks for errors that nobody has taken has looked
+      await new Promise(setImmediate) // by then Node has looked for unhandled rejections
     }
     return services.db.write(unit)
   }

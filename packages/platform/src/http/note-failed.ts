@@ -24,7 +24,7 @@ export function noteFailed(c: HttpContext, { operation, serverContext, progress 
       pathParams,
       status: failed.status,
       error,
-      // A store that was not found is nobody's here.
+      // A store that was not found belongs to no account here.
       storeId: error.param === 'storeId' ? null : (pathParams['storeId'] ?? queried ?? null),
       idempotencyKey: plainHeader(c, 'idempotency-key') ?? null,
       durationMs,

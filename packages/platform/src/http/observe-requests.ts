@@ -32,7 +32,7 @@ export function observeRequests(app: App, origin: 'api' | 'vault', telemetry: Te
   })
 }
 
-/** The contract's way to write it. What no route took is a plugin's page, or unknown: its path is anyone's. */
+/** The path as the contract writes it. `other` for a plugin's page or an unknown path, which callers choose. */
 function templateOf(path: string): string {
   const known = templates.get(path)
   if (known !== undefined) return known

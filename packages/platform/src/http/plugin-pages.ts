@@ -136,8 +136,8 @@ interface Answering {
 }
 
 /**
- * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A renewal
- * has a request only where somebody has asked for it.
+ * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A
+ * renewal has a request only where one was made for it.
  */
 function requestOf({ status, threedsSessionId, subscriptions }: Payment) {
   if (subscriptions.some(({ requested }) => requested)) return contract.subscriptions.retry

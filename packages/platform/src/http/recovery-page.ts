@@ -109,7 +109,7 @@ const STYLE = `
   [hidden] { display: none }
 `
 
-/** What the page does. It shows what the platform says of the link, and says nothing of a card but its last digits. */
+/** The page's script. It shows what the platform says of the link, and of a card only its last digits. */
 const SCRIPT = `
 const { lang, texts, publishableKey } = JSON.parse(document.getElementById('data').textContent)
 const token = location.hash.slice(1)

@@ -139,7 +139,7 @@ async function answerIn(
 
 type Streamed = Serve & { caller: Caller; arrived: ArrivedRequest }
 
-/** What a handler answers whose answer is read while it is sent. */
+/** The reply of a handler whose answer is read while it is sent. */
 async function replyInPieces({ handler, serverContext, progress, caller, arrived }: Streamed) {
   const { files: _, ...request } = await arrived.parse()
   // The schemas have made the request what the handler's type says.

@@ -29,14 +29,14 @@ export interface ServerContext {
   authenticate: Authenticate
   once: ReturnType<typeof idempotencyRunner>
   requests: RequestReader
-  /** What the bodies of all requests may take together. */
+  /** The budget of memory and disk for the bodies of all requests. */
   bodies: BodyBudget
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
   takeUploadToken: (caller: Caller) => Promise<Bucket>
-  /** For what an address asks plugins' hosts for. */
+  /** For requests of an address to plugins' hosts. */
   takePageToken: (address: string) => Promise<Bucket>
-  /** For what an address reads of the reference. */
+  /** For requests of an address to the reference. */
   takeDocsToken: (address: string) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits

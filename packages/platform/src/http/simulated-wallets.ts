@@ -7,7 +7,7 @@ import type { ServerContext } from './server-context.ts'
 /** Where the vault's origin serves simulated wallets: pages with a checkout may load scripts from there anyway. */
 export const SIMULATED_WALLETS = '/v1/simulated-wallets'
 
-/** What a sheet posts has about 100 bytes. */
+/** A sheet posts about 100 bytes. */
 const APPROVAL_MAX_BYTES = 4_096
 
 const forPages = {

@@ -25,8 +25,8 @@ import type { ServerContext } from './server-context.ts'
 const FORM_MAX_BYTES = 64 * 1024
 
 /**
- * The pages that issuers send a buyer's browser back to, by a form that it posts. What they bring is put on record, and
- * answered the same whether anybody knows the transaction or not.
+ * The pages that issuers send a buyer's browser back to, by a form that it posts. Their messages are put on record, and
+ * answered the same whether the transaction is known or not.
  */
 export function routeThreedsPages(app: App, serverContext: ServerContext): void {
   app.post('/v1/threeds/method/:id', (c) => answer(c, 'method', serverContext))
@@ -95,8 +95,8 @@ export interface ThreedsResults {
 
 /**
  * The door that directory servers bring results of challenges to, on the vault's origin. It opens to the holder of a
- * client certificate that an operator has named for a provider: the ids of a transaction are no secret. What is answered
- * is a message of the standard, with 200.
+ * client certificate that an operator has named for a provider: the ids of a transaction are no secret. The answer is a
+ * message of the standard, with 200.
  *
  * Source: EMV 3DS 2.2.0, 6.1: TLS between directory server and 3DS server authenticates both.
  */

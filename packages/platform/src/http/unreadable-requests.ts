@@ -61,14 +61,14 @@ function refusalOf({ code = '', rawPacket }: Unreadable): ApiError {
   }
 }
 
-/** A link to a long address must not be a way to sign somebody out of every site on our domain. */
+/** A link to a long address must not be a way to sign a user out of every site on our domain. */
 function hasLongAddress(packet: Buffer | undefined): boolean {
   if (packet === undefined || !/^[A-Z]+ \//.test(packet.toString('latin1', 0, 16))) return false
   const end = packet.indexOf('\n')
   return end === -1 || end > ADDRESS_MAX_BYTES
 }
 
-/** Whether a browser was going to show the response. What cannot be recognized is taken for a program's request. */
+/** Whether a browser was going to show the response. One that cannot be recognized is taken for a program's. */
 function asksForPage(packet: Buffer | undefined): boolean {
   const head = packet?.toString('latin1') ?? ''
   return /^GET \/(?!api\/)/.test(head) && /\naccept:[^\n]*text\/html/i.test(head)

@@ -4,7 +4,7 @@ import { asked, idOfName, installed, type KeyProvider } from './key-provider.ts'
 const CONTEXT = 'tillwright-data-key'
 
 /**
- * A master key in AWS KMS. It never leaves the service, which turns it over by itself if it is told to.
+ * A master key in AWS KMS. It never leaves the service, which rotates it automatically if it is told to.
  *
  * Region, credentials and endpoint are those of the AWS SDK: `AWS_REGION`, `AWS_ENDPOINT_URL_KMS` and so on.
  *
@@ -41,8 +41,9 @@ export async function awsKms(keyId: string): Promise<KeyProvider> {
 }
 
 /**
- * A master key in Google Cloud KMS, over its REST interface. It never leaves the service, which turns it over by itself
- * if it is told to. Credentials are those of the Google libraries: `GOOGLE_APPLICATION_CREDENTIALS` and so on.
+ * A master key in Google Cloud KMS, over its REST interface. It never leaves the service, which rotates it
+ * automatically if it is told to. Credentials are those of the Google libraries: `GOOGLE_APPLICATION_CREDENTIALS` and
+ * so on.
  *
  * @param name `projects/PROJECT/locations/PLACE/keyRings/RING/cryptoKeys/KEY`.
  * @param options Of the client; tests name the address of their double.

@@ -38,7 +38,7 @@ export interface KeyRing {
   close(): Promise<void>
 }
 
-/** What a ring is opened with. */
+/** Services and keys for opening a ring. */
 export interface Opening {
   db: Database
   clock: Clock
@@ -253,7 +253,7 @@ export async function wrapStatement(
   }
 }
 
-/** What a data key is wrapped as: of this ring, in this version. */
+/** Context that a data key is wrapped with, `ring/version`: it unwraps only as the same. */
 export function boundOf(ring: Ring, version: number): string {
   return `${ring}/${version}`
 }

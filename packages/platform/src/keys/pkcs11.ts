@@ -6,7 +6,7 @@ import { asked, idOfName, installed, type KeyProvider } from './key-provider.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a PKCS #11 URI says. Source: RFC 7512. */
+/** Attributes of a PKCS #11 URI. Source: RFC 7512. */
 interface Pkcs11Uri {
   token: string
   object: string
@@ -95,7 +95,7 @@ function login(logIn: () => void): void {
   }
 }
 
-/** A module is initialized once in a process, whoever asks first. */
+/** A module is initialized once in a process, by the first caller. */
 function initialize(device: { C_Initialize: () => void }): void {
   try {
     device.C_Initialize()

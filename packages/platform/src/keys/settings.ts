@@ -11,7 +11,7 @@ export interface KeysConfig {
   secretsKey: KeySetting | undefined
 }
 
-/** What `keys.md` tells about both. */
+/** Form and default of both settings, which `keys.md` explains. */
 const form = 'base64 of 32 bytes, `file:`, `shares:`, `awskms:`, `gcpkms:` or `pkcs11:`'
 const fallback = 'required outside `local`'
 

@@ -82,7 +82,7 @@ function shareText(share: Share): string {
   return `tillwright-share:1:${number}:${of}:${keyId}:${bytes.toString('base64')}:${checksumOf(share)}`
 }
 
-/** Tells a slip from the right text; against somebody who alters a share there is the key's own id. */
+/** Detects typing errors; deliberate changes of a share are detected by the key's own id. */
 function checksumOf({ number, of, keyId, bytes }: Share): string {
   return createHash('sha256').update(`${number} ${of} ${keyId} `).update(bytes).digest('hex').slice(0, 8)
 }

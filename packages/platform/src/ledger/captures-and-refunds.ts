@@ -135,7 +135,7 @@ export function finishPostAuthorization(
 /** How long a capture, refund or void waits for word of its processor before that is asked, in milliseconds. */
 const ASK_AGAIN_MS = 15 * 60_000
 
-/** The statements that have one wait for word of its processor, which has accepted it. It is nobody's work meanwhile. */
+/** The statements that have one wait for word of its processor, which has accepted it. No process has it meanwhile. */
 export function awaitPostAuthorization(
   { id, paymentId }: Pick<PostAuthorization, 'id' | 'paymentId'>,
   { reference }: { reference: string },
@@ -241,7 +241,7 @@ function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId
   }
 }
 
-/** The answer to a capture, refund or void whose outcome somebody else has recorded. */
+/** The answer to a capture, refund or void whose outcome another process has recorded. */
 export function settledMeanwhile(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',

@@ -97,7 +97,7 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
   }
 }
 
-/** What a payment with a card shows of its method. */
+/** The method of a card payment, as payments show it. */
 export const byCard: ShownPaymentMethod = { type: 'card', sepaDebit: null, voucher: null }
 
 /** The method where there is nothing to pay: whatever was sent, nobody was asked. */

@@ -109,7 +109,7 @@ export function movePayment(move: PaymentMove): Write {
   }
 }
 
-/** What a process has in hand of a payment: a payment under way, until its lease ends or recovery takes it. */
+/** A payment under way in the hands of a process, until its lease ends or recovery takes it. */
 export interface Held {
   accountId: string
   id: string

@@ -3,7 +3,7 @@ import { kept, type PersonalTable, removed } from '../storage/index.ts'
 const books = kept('records_of_sales')
 const ofPayment = [{ table: 'payments', column: 'id' }]
 
-/** The books stay. What leads from them to a person is the customer's id, behind which nothing is left. */
+/** The books stay. Their only link to a person is the customer's id, behind which nothing is left. */
 export const ledgerPersonalData: PersonalTable[] = [
   {
     table: 'payments',

@@ -19,7 +19,7 @@ import {
 } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** What a payment asks its buyer to agree to, or what was agreed to before. */
+/** Terms that a payment asks its buyer to agree to, or that were agreed to before. */
 export type PaymentAgreement = Pick<
   Payment,
   'authenticationType' | 'recurringInfo' | 'challengePreference' | 'initiatedBy' | 'setupFutureUsage'

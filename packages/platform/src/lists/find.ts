@@ -4,8 +4,8 @@ import type { Condition } from './list.ts'
 import { amountAlternatives, cardAlternatives, findByWords, findIdsFrom } from './search.ts'
 
 /**
- * What a search found: an entry meets all conditions of one of the alternatives. Each alternative has a leading condition
- * with an index of its own, or names ids.
+ * Results of a search: an entry meets all conditions of one of the alternatives. Each alternative has a leading
+ * condition with an index of its own, or names ids.
  */
 export type Alternatives = readonly (readonly Condition[])[]
 
@@ -19,13 +19,13 @@ export interface SearchedTable {
 /** Of how many customers a search shows what is theirs, the newest first. */
 const CUSTOMERS_MAX = 20
 
-/** What has a name of its own, and is found by its words or the beginning of its id. */
+/** Finds resources that have a name, by its words or by the beginning of their id. */
 export async function findNamed(text: string, place: SearchedTable & { resource: IdPrefix }): Promise<Alternatives> {
   const [byWords, byId] = await Promise.all([findByWords(text, place), findIdsFrom(text, 'id', place)])
   return amongIds([...byWords, ...byId])
 }
 
-/** What is found by the beginning of its own id, or of another that it names. */
+/** Finds resources by the beginning of their own id, or of another that they name. */
 export async function findByIds(
   text: string,
   place: SearchedTable & { columns: readonly string[] },
@@ -34,7 +34,7 @@ export async function findByIds(
   return amongIds(found.flat())
 }
 
-/** What belongs to a customer: found by what the customer is found by, and by the beginning of the ids. */
+/** Finds resources of customers, by the customer's words and by the beginning of the ids. */
 export async function findOfCustomers(
   text: string,
   place: SearchedTable,

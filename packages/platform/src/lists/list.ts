@@ -44,7 +44,7 @@ export type Condition =
   /** One of the resource's words is this, as `indexWords` keeps them. For lists that are ordered by id. */
   | { column: 'id'; is: 'has word'; value: string }
 
-/** What a request asks of a list. */
+/** A request for a page of a list. */
 export interface ListRequest {
   accountId: string
   query: {
@@ -56,7 +56,7 @@ export interface ListRequest {
   }
   /** Conditions that all entries meet. */
   filters: readonly Condition[]
-  /** What a search found: entries meet all conditions of one of these. `null` without a search. */
+  /** Results of a search: entries meet all conditions of one of these. `null` without a search. */
   anyOf: readonly (readonly Condition[])[] | null
 }
 
@@ -109,13 +109,13 @@ function idAt(position: Position): string {
   return String(position.at(-1))
 }
 
-/** What all branches of a page have in common. */
+/** Bounds shared by all branches of a page. */
 interface Bounds {
   table: string
   /** Begins with AND, or is empty. */
   only: string
   unindexed: Readonly<Record<string, string>>
-  /** What the table's resources are called where their words are kept; `null` for a list without a word in its filters. */
+  /** Name of the table's resources in the index of words; `null` for a list without a word in its filters. */
   resource: IdPrefix | null
   accountId: string
   key: readonly KeyColumn[]

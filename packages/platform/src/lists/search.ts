@@ -173,7 +173,7 @@ export async function findIdsFrom(
 }
 
 /**
- * The alternatives of a search for an amount as people write it: `19.99`, `$19.99`, `1.200,50`, `EUR 20`. What it is in
+ * The alternatives of a search for an amount as people write it: `19.99`, `$19.99`, `1.200,50`, `EUR 20`. Its value in
  * minor units depends on the currency of each row.
  *
  * @returns None for a text that is not an amount.

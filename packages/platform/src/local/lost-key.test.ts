@@ -38,7 +38,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   )
 })
 
-/** The files that hold state, with sizes; what SQLite keeps beside the database while it is open comes and goes. */
+/** The files that hold state, with sizes; the files that SQLite keeps next to an open database come and go. */
 async function listed(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => !/-(wal|shm)$/.test(name)).toSorted()
   return Promise.all(names.map(async (name) => `${name} ${(await stat(join(folder, name))).mtimeMs}`))

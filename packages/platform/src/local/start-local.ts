@@ -14,7 +14,7 @@ import { type Seed, seedLocalAccount } from './seed.ts'
 export interface LocalPlatform extends Platform {
   /** All that `local.json` will say, but for the shop. */
   local: LocalFile
-  /** The link that makes the first member of the account; `null` once somebody has accepted one. */
+  /** The link that makes the first member of the account; `null` once one has been accepted. */
   memberLink: string | null
   /** Writes `local.json`: call it last, when everything answers. */
   announce: (shopUrl: string | null) => Promise<void>
@@ -86,7 +86,7 @@ async function firstMemberLink(accountId: string, { apiUrl, services }: Platform
   return invitationLink(apiUrl, token)
 }
 
-/** A clock that somebody else moves. */
+/** A clock that the caller moves. */
 function asGiven({ clock, testClock }: Pick<PlatformDependencies, 'clock' | 'testClock'>) {
   return { ...(clock && { clock }), ...(testClock && { testClock }), stop: () => {} }
 }

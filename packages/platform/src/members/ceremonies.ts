@@ -119,7 +119,7 @@ async function endElsewhere(
   await services.db.write([endSession(former), ...entry].map(({ onRefused: _, ...each }) => each))
 }
 
-/** What the audit log keeps of a sign-in, or of a new way to sign in. */
+/** The writes of the audit entry of a sign-in, or of a new way to sign in. */
 export function noted(
   { accountId, memberId, operation, after }: MemberKey & { operation: string; after: object },
   from: Visitor,

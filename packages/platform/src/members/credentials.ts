@@ -23,7 +23,7 @@ export async function findPasskey(credentialId: string, db: Database): Promise<P
   return row ?? null
 }
 
-/** What an authenticator has registered. */
+/** A passkey as an authenticator has registered it. */
 export type NewPasskey = Omit<PasskeyRow, 'id' | 'created_at' | 'last_used_at'>
 
 /** The statement that stores a passkey. */

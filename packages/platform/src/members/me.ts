@@ -23,10 +23,10 @@ import { findMember, toMember } from './member-records.ts'
 import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, signedInOf } from './sessions.ts'
 
 /**
- * What members read and change of themselves.
+ * Handlers by which members read and change their own profile.
  *
  * @param clearCookie The header that makes a browser forget the session.
- * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one sign in nobody.
+ * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one cannot sign in.
  * @param isOperator Whether an account is that of the platform's operator.
  */
 export function me(

@@ -149,7 +149,7 @@ export function acceptInvitation(
   ]
 }
 
-/** The refusal to invite somebody who is there already. */
+/** The refusal to invite an e-mail address that is a member's already. */
 export function isMember(email: string): ApiError {
   return new ApiError('resource_exists', `${email} is a member already; change the member instead.`, {
     param: 'email',

@@ -180,7 +180,7 @@ test('the first owner is made by a link that a local start or an operator prints
     const { link } = await operator.members.invite({ email: 'Grace@example.com', role: 'owner' })
     const browser = consoleBrowser(platform())
     expect((await browser.accept(link)).status).toBe(200)
-    // Whoever has lost everything keeps the role, and gets a new passkey.
+    // A member who has lost everything keeps the role, and gets a new passkey.
     const again = await operator.members.invite({ email: 'grace@example.com', role: 'support' })
     expect(again.role).toBe('owner')
     const another = consoleBrowser(platform())

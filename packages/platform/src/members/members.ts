@@ -117,7 +117,7 @@ function requirePresent({ status }: MemberRow): void {
 
 async function changedRow(row: MemberRow, change: MemberUpdate, context: RequestContext): Promise<MemberRow> {
   const role = change.role ?? row.role
-  // Whoever becomes an owner has all stores, unless the request says otherwise, which is refused.
+  // A new owner has all stores, unless the request says otherwise, which is refused.
   const kept = role === 'owner' ? null : row.store_ids
   const storeIds = await checkStores(change.storeIds === undefined ? kept : change.storeIds, role, context)
   return { ...row, name: change.name ?? row.name, role, store_ids: storeIds === null ? null : [...storeIds] }
@@ -130,7 +130,7 @@ function changedFields(before: MemberRow, after: MemberRow): string[] {
   return columns.filter((column) => !isDeepStrictEqual(before[column], after[column])).map((column) => fields[column])
 }
 
-/** What tells of a change of a member. */
+/** The event of a member's change; none where nothing has changed. */
 function updated(
   { id: memberId, role, status }: Pick<MemberRow, 'id' | 'role' | 'status'>,
   changed: readonly string[],

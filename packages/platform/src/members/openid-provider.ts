@@ -13,7 +13,7 @@ export interface OpenIdPerson {
   email: string | null
 }
 
-/** Loaded when somebody signs in with it. */
+/** Loaded at the first sign-in with it. */
 const openIdClient = () => import('openid-client')
 
 /** For each request to the provider. */
@@ -147,7 +147,7 @@ export class OpenIdProvider {
     )
   }
 
-  /** What a person is told, and what the operator finds in the log: no answer of the provider's, which may hold tokens. */
+  /** The error for the person, logged for the operator; without the provider's answer, which may hold tokens. */
   #refusal(error: unknown, kind?: 'unreachable'): ApiError {
     if (error instanceof ApiError) return error
     const { message, code, cause } = described(error)
@@ -174,7 +174,7 @@ function described(error: unknown): { message: string; code: string | undefined;
   return { message: error.message, code, cause: error.cause instanceof Error ? error.cause.message : undefined }
 }
 
-/** All that binds a sign-in to its browser. Whoever reads one of them, in an address or a token, cannot tell the others. */
+/** All that binds a sign-in to its browser. One of them, read in an address or a token, does not reveal the others. */
 function secretsOf(ceremony: string): { state: string; nonce: string; verifier: string } {
   const derived = (purpose: string) => createHmac('sha256', ceremony).update(purpose).digest('base64url')
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }

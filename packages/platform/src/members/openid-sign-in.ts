@@ -19,12 +19,12 @@ import { endSessionsOf } from './sessions.ts'
 
 /** A page that the browser goes to next. */
 type Away = Step<{ url: string }>
-/** What came of a sign-in. Recovery codes where an invitation was accepted. */
+/** Result of a sign-in. Recovery codes where an invitation was accepted. */
 type Finished = Step<{ recoveryCodes?: string[] }>
 
 /**
- * The sign-in of members by OpenID Connect. An identity belongs to a member who has linked it: by accepting an invitation
- * with it, or while signed in. What the provider says of an e-mail address links nothing.
+ * The sign-in of members by OpenID Connect. An identity belongs to a member who has linked it: by accepting an
+ * invitation with it, or while signed in. An e-mail address from the provider links nothing.
  */
 export class OpenIdSignIn {
   readonly #services: SignInServices
@@ -35,7 +35,7 @@ export class OpenIdSignIn {
     this.#provider = provider
   }
 
-  /** Begins a sign-in. Nobody has to say who they are: the provider will. */
+  /** Begins a sign-in, without a name: the provider identifies the member. */
   begin(): Promise<Away> {
     return this.#away(null, '')
   }

@@ -60,7 +60,7 @@ export function newMemberSession(
  * The member whose session a token opens, with the rights that the member has at this moment: nothing is remembered from
  * one request to the next.
  *
- * @param isUse Whether this keeps the session from ending idle: what a page does by itself does not.
+ * @param isUse Whether this keeps the session from ending idle: what a page polls does not.
  * @returns `null` for no session, or one that has ended.
  */
 export async function findSignedIn(
@@ -170,7 +170,7 @@ export function endSession({ accountId, memberId, id }: { accountId: string; mem
   }
 }
 
-/** Moves all sessions of an account along with a clock that is about to be moved, so that nobody is signed out by it. */
+/** Moves all sessions of an account along with a clock that is about to be moved, so that it signs out no member. */
 export function moveSessions(accountId: string, byMs: number): Write {
   return {
     sql: `UPDATE member_sessions SET last_used_at = last_used_at + ?, expires_at = expires_at + ? WHERE account_id = ?`,

@@ -7,7 +7,7 @@ export interface OpenIdConfig {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What the button says. */
+  /** Text of the button. */
   name: string
 }
 

@@ -32,7 +32,7 @@ import { acceptInvitation, findMember, hashInvitation, type MemberRow } from './
 import { endSessionsOf } from './sessions.ts'
 import { recoveryCodesTable } from './tables.ts'
 
-/** Loaded when somebody signs in: it is a tenth of the start, and many processes never need it. */
+/** Loaded at the first sign-in: it is a tenth of the start, and many processes never need it. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256, by their numbers at IANA: what every authenticator has one of. */
@@ -93,7 +93,7 @@ export class MemberSignIn {
     return insertPasskey(passkey, this.#services)
   }
 
-  /** Begins a sign-in with a passkey. Nobody has to say who they are: the passkey knows. */
+  /** Begins a sign-in with a passkey, without a name: the passkey identifies the member. */
   async begin(): Promise<Step<PublicKeyCredentialRequestOptionsJSON>> {
     const { ceremony, challenge } = await beginCeremony({ kind: 'sign_in', subject: null }, this.#services)
     const { generateAuthenticationOptions } = await webAuthn()

@@ -16,7 +16,7 @@ export class Fields {
     this.#root = { components: { schemas } }
   }
 
-  /** What a body is, and its fields where it has no name. */
+  /** The type of a body, and its fields where it has no name. */
   body(schema: JsonSchema): string {
     const inner = this.#inner(schema)
     const type = this.#type(schema)
@@ -43,7 +43,7 @@ export class Fields {
     return fields.length === 0 ? '' : `<ul class="fields">${fields.join('')}</ul>`
   }
 
-  /** What lies within a schema that has no name: an object's fields, also of the items of a list. */
+  /** The content of a schema without a name: an object's fields, also of the items of a list. */
   #inner({ properties, required, items, additionalProperties, anyOf, oneOf, allOf }: JsonSchema): string {
     const item = Array.isArray(items) ? items[0] : items
     const parts = [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])]
@@ -77,7 +77,7 @@ export class Fields {
     return `<a href="#${name}">${name}</a>`
   }
 
-  /** What may be sent: values, bounds, default and example. A pattern is left to the OpenAPI document. */
+  /** The rules of a value: enumeration, bounds, default and example. A pattern is left to the OpenAPI document. */
   #facts(schema: JsonSchema): string {
     const { enum: values, default: standard, examples = [] } = schema
     const facts = [

@@ -100,7 +100,7 @@ function hashOf(inline: string): string {
   return `sha256-${createHash('sha256').update(inline).digest('base64')}`
 }
 
-/** The list beside every page: all operations and events. */
+/** The navigation next to every page: all operations and events. */
 export interface Contents {
   chapters: readonly Chapter[]
   events: readonly string[]

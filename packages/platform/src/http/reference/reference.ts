@@ -151,7 +151,7 @@ function withAccount(html: string, { apiKey, publishableKey, ...ids }: LocalAcco
 const placeNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
 
 /**
- * An operation: what it does, sends and answers, beside its samples.
+ * An operation: what it does, sends and answers, next to its samples.
  *
  * @param fields Writes its fields, and collects the objects that it names.
  * @param tries Whether requests can be sent from the page.
@@ -234,7 +234,7 @@ function snippet(text: string): string {
   return `<div class="snippet"><pre>${escaped(text)}</pre><button type="button" class="copy" hidden>Copy</button></div>`
 }
 
-/** What is sent by whom: the credential is in the page for the first two, and typed for the third. */
+/** Labels of the credentials' fields by security scheme; empty for credentials that the page has already. */
 const tried: Readonly<Record<string, string>> = { apiKey: '', publishableKey: '', sessionToken: 'Session token' }
 
 /** A form that sends the request. Event streams and files are for programs. */
@@ -255,7 +255,7 @@ ${json === undefined ? '' : `<label>Body<textarea name="body" rows="12" spellche
 </form></details>`
 }
 
-/** An example that a request needs not is left for whoever wants it; an example of a key would be refused the second time. */
+/** Examples of optional parameters are not filled in: that of an idempotency key would be refused the second time. */
 function parameterInput({ name, in: place, required, example }: Parameter): string {
   const value = required ? ` value="${escaped(String(example))}" required` : ''
   return `<label>${escaped(name)}<input name="${place}:${escaped(name)}" autocomplete="off" spellcheck="false"${value}></label>`
