@@ -1,4 +1,4 @@
-/** What the simulated merchant's server is asked, as far as its answers depend on it. */
+/** The fields of a hook's question on which the simulated merchant's answer depends. */
 interface Question {
   lines?: readonly { amount?: number; isTaxable?: boolean; isShippable?: boolean; grams?: number | null }[]
   amount?: number

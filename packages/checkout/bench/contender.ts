@@ -15,7 +15,7 @@ export interface Contender {
   markup: string
   /** The card number's input, in whichever frame it lies. */
   field: string
-  /** What the figures include, in a sentence or two. */
+  /** Scope of the figures, in a sentence or two. */
   contents: string
   /** The answer to a request; `null` when there is no such file. */
   answer(url: URL): Answer | null | Promise<Answer | null>

@@ -13,7 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tillwright-browsers-'))
 await buildCheckout(folder)
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What our oldest browsers lack, and why that harms nobody. */
+/** Features that our oldest browsers lack, and why the checkout does without. */
 const REASONS: Readonly<Record<string, string>> = {
   featurePolicy: 'only Chromium has it, and it is asked for with ?.',
   features: 'of the same',

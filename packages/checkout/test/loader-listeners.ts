@@ -1,9 +1,9 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What the watch of a page listens for itself, once each: see `watch-pages.ts` and `shop-page.ts`. */
+/** Listeners of the page's watch itself, once each: see `watch-pages.ts` and `shop-page.ts`. */
 const OF_WATCH = ['message on window', 'securitypolicyviolation on document']
 
-/** What the script tag's loader listens for on the page's window and document. The browser itself is asked. */
+/** Lists the loader's listeners on window and document, as the browser's debugger reports them. */
 export async function loaderListeners(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   try {

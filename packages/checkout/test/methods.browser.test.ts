@@ -50,7 +50,7 @@ async function openMethods(
   return { page, outcome }
 }
 
-/** What the buyer pays with; a rejection is its code and field. */
+/** Result of `choice()`; a rejection as its code and field. */
 function choice(page: Page): Promise<unknown> {
   return page.evaluate(() => window.methods.choice().catch(({ code, field }) => ({ code, field })))
 }

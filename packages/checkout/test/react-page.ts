@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { InitOptions } from '../src/index.ts'
 import { Card, type CardHandle, type CardProps, CheckoutProvider, useCheckout } from '../src/react/index.ts'
 
-/** What the page of a shop that is made with React shows. */
+/** Props of a React shop's page. */
 export interface ReactPageProps {
   options: InitOptions
   /** `null` for a page without a card. */

@@ -81,7 +81,7 @@ test('other callbacks, texts and looks at every render leave what was typed', as
   await expect.poll(() => eventNames(page)).toContain('submit-2')
   expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('dark')
 
-  // What is no longer said is as it was when it had never been said; the provider's word comes before that.
+  // A prop that is removed falls back to the provider's, and then to the default.
   await show(page, { render: '-3', options: { ...propsOf().options, locale: 'fr' } })
   await frame.getByLabel('Numéro de carte').waitFor()
   await show(page)

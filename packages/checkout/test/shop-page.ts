@@ -4,7 +4,7 @@ import type { CardElement, CardOptions } from '../src/index.ts'
 declare global {
   interface Window {
     card: CardElement
-    /** What the shop's page could read of the traffic between windows: JSON, up to 100,000 characters of a message. */
+    /** Messages between windows that the shop's page could read: JSON, up to 100,000 characters of each. */
     heard: string[]
     /** The names and details of the card's events, oldest first. */
     events: [name: string, detail: unknown][]

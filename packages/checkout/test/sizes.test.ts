@@ -66,7 +66,7 @@ test('3-D Secure, wallets and methods are files of their own, beside a bundled c
   expect(loader).not.toMatch(/ApplePaySession|pay\.google|sepa_debit/)
 })
 
-// What a shop that takes cards alone loads: not one byte more than before there were wallets and methods.
+// A shop that takes cards alone loads not one byte more than before there were wallets and methods.
 test.each([
   ['tillwright.js', 3_030],
   ['threeds.js', 2_243],

@@ -66,7 +66,7 @@ interface Opened {
   watch: PageWatch
 }
 
-/** What a page has done that no page of a shop may do. */
+/** Violations of a page: complaints of the browser, card data outside of the frame, listeners after `destroy()`. */
 async function findingsOf({ page, watch }: Opened): Promise<string[]> {
   const leaks = await watch.leaks(typedNumbers)
   // Without a card form, `window.card` is the element of that id.

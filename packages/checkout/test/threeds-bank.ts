@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen, type Listening } from './listen.ts'
 
-/** What a bank asks and tells the 3DS server behind the buyer's back; sessions go by their transaction id. */
+/** Server-to-server channel between the bank and the 3DS server; sessions go by their transaction id. */
 export interface BankLine {
   /** Whether the method page never comes back. */
   hangs(id: string): boolean

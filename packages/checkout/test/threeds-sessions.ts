@@ -2,19 +2,19 @@ import type { ThreedsOutcome, WindowSize } from '../src/index.ts'
 
 /** A 3-D Secure session as a test wants it. */
 export interface TestSession {
-  /** What the bank's method page does; `null` for a bank without one. */
+  /** Behaviour of the bank's method page; `null` for a bank without one. */
   method: 'notifies' | 'hangs' | null
-  /** What the bank decides without a challenge; `null` when it wants one. */
+  /** Outcome of a frictionless authentication; `null` if the bank requires a challenge. */
   frictionless: ThreedsOutcome | null
   /** Where the challenge is, instead of at the bank. */
   acsUrl: string | null
 }
 
-/** What became of it. */
+/** A session's state after its requests. */
 export interface SessionState extends TestSession {
   outcome: ThreedsOutcome
   windowSize: WindowSize
-  /** What `authenticate` was sent, oldest first. */
+  /** Bodies of the `authenticate` requests, oldest first. */
   authenticated: { browser: { challengeWindowSize: WindowSize }; methodCompletion: string }[]
 }
 

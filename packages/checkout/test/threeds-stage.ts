@@ -8,7 +8,7 @@ import { bundleWithout, type Defence } from './without-defences.ts'
 
 declare global {
   interface Window {
-    /** What the page's authentication came to. */
+    /** Result of the page's authentication; an error as its code and message. */
     authentication: Promise<Authentication | { code: string; message: string }>
     /** Its steps so far. */
     steps: ThreedsStep[]
@@ -73,7 +73,7 @@ export async function authenticate(page: Page, actionToken: string, options: Aut
   )
 }
 
-/** What the authentication that runs in a page comes to. */
+/** Result of the authentication that runs in a page. */
 export function outcomeOf(page: Page): Promise<unknown> {
   return page.evaluate(() => window.authentication)
 }

@@ -6,19 +6,19 @@ import { listen, type Listening } from './listen.ts'
 
 /** A vault with the wire and the headers of the real one, which decrypts with another implementation than ours. */
 export interface TestVault extends Listening {
-  /** What the frame sent, decrypted, oldest first. */
+  /** Decrypted cards that the frame has sent, oldest first. */
   readonly cards: Record<string, unknown>[]
   /** The bodies of all token requests as they came, oldest first. */
   readonly bodies: string[]
   /** The origins that the publishable key allows; a frame for another one is refused. */
   allowedOrigins: string[]
-  /** What a token request has to send along for a challenge; without it none is wanted. */
+  /** Response that a token request must carry for a challenge; without it, none is required. */
   challenge?: string | undefined
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
   /** How far its clock is ahead of the browser's, in milliseconds. */
   aheadMs: number
-  /** What a page can pay with, as the API answers: types, or a refusal. */
+  /** The API's answer about methods: their types, or a refusal. */
   methods: readonly string[] | { status: number; message: string }
   /** The bodies of the questions for that, oldest first. */
   readonly asked: unknown[]
@@ -94,13 +94,13 @@ const WALLETS_PATH = '/api/vault/v1/wallets'
 /** Of an account that takes no wallet. */
 const noWallets = { session: 'session-1', applePay: null, googlePay: null, simulator: null }
 
-/** What a page asks by itself, and not through a frame. */
+/** Whether the page sends the request itself, and not through a frame. */
 function isAskedByPage(path: string): boolean {
   const own = [WALLETS_PATH, '/v1/methods.js', '/v1/tillwright.json', '/api/session/v1/payment-methods']
   return own.includes(path) || /^\/v1\/methods\/[a-z]+\.json$/.test(path)
 }
 
-/** Answers what a page asks by itself: files of the methods, the API's question for them, and an account without wallets. */
+/** Answers the page's own requests: method files, the API's list of methods, and an account without wallets. */
 async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,9 +1,9 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 import { cardTraces } from '../../../.ci/card-traces.ts'
 
-/** What went wrong in the pages of one browser profile, and what they let out. */
+/** Complaints of the pages of one browser profile, and card numbers that leaked from them. */
 export interface PageWatch {
-  /** Errors on the console, errors that nobody caught, and violations of a policy, since the last call. */
+  /** Errors on the console, uncaught errors, and violations of a policy, since the last call. */
   takeComplaints(): string[]
   /** Where a card number can be found, and in which form: in traffic, console, storage, addresses, messages, pages. */
   leaks(numbers: readonly string[]): Promise<string[]>
@@ -29,7 +29,7 @@ export async function watchPages(context: BrowserContext): Promise<PageWatch> {
     seen.push({ where: `a request for ${new URL(request.url()).pathname}`, text: sent.join('\n') })
   })
   context.on('response', (response) => {
-    // What a mere GET answers can only repeat its request, which is searched already.
+    // The answer to a GET can only repeat its request, which is searched already.
     if (response.request().method() === 'GET') return
     // The body of a page that has gone already is gone with it.
     const text = response.text().catch(() => '')
@@ -72,8 +72,8 @@ async function remains(
 }
 
 /**
- * What the pages keep. Every frame is asked itself, because to read through a whole profile opens one more page; that is
- * done where a frame has a database, or where an origin was visited that no frame is of any more.
+ * Contents of the pages' storage. Each frame is asked itself, because reading a whole profile opens one more page; that
+ * is done where a frame has a database, or where an origin was visited that has no frame any more.
  */
 async function storedIn(context: BrowserContext, visited: ReadonlySet<string>): Promise<unknown> {
   const frames = context.pages().flatMap((page) => page.frames())

@@ -11,7 +11,7 @@ export interface Scenario {
   challenge?: ChallengeKind
   /** Outcome of a challenge that needs no input from the buyer. Defaults to success. */
   result?: Decision
-  /** What the issuer does instead where an exemption from strong customer authentication is asked for. */
+  /** The issuer's behaviour where the merchant requests an exemption from strong customer authentication. */
   exempted?: Scenario
   /** Source: EMV 3DS 2.2.0, whiteListStatus. `Y`: the buyer has the shop on their list of trusted beneficiaries. */
   whiteListStatus?: 'Y'

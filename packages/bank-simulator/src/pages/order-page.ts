@@ -31,7 +31,7 @@ export function orderPage(order: SimulatedOrder, acceptLanguage: string): BankPa
   })
 }
 
-/** What only a test bank lets one choose. */
+/** Outcomes that exist at a test bank only, such as an expired or a late payment. */
 function others(texts: Language['texts']): Html {
   return html`<details>
     <summary>${texts.otherEnds}</summary>

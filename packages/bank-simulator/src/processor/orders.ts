@@ -2,7 +2,7 @@ import type { Database, Row, Statement } from '../dependencies.ts'
 import type { Authorization, OrderOutcome } from './outcomes.ts'
 
 /**
- * What a buyer pays elsewhere or later: at a bank's page, by a debit, or with a voucher.
+ * A payment that is completed elsewhere or later: on a bank's page, by a debit, or with a voucher.
  *
  * - `open`: nothing is decided. `paid`, `canceled`, `refused`: it is.
  * - `late`: it is paid after its time, at `dueMs`.
@@ -19,7 +19,7 @@ export interface SimulatedOrder {
   /** When a debit is decided, or a late payment comes; `null` where the buyer decides. Unix milliseconds, as all times. */
   dueMs: number | null
   expiresMs: number
-  /** What the bank does with a debit that was accepted; `null` for one that it pays, and for other methods. */
+  /** Later fate of an accepted debit; `null` for one that is paid, and for other methods. */
   plan: 'refused_later' | 'returned' | null
 }
 
@@ -39,7 +39,7 @@ export const DEBIT_MS = 60_000
 /** How long after its time a late payment comes. */
 export const LATE_MS = 60_000
 
-/** What becomes of a debit, by the account. Source of the numbers: Stripe, "Test SEPA Direct Debit integration". */
+/** Outcomes of debits, by IBAN. Source of the numbers: Stripe, "Test SEPA Direct Debit integration". */
 const debits: ReadonlyMap<string, 'refused' | 'refused_later' | 'returned'> = new Map([
   ['AT861904300235473202', 'refused'],
   ['AT051904300235473205', 'refused_later'],
@@ -153,7 +153,7 @@ function fromRow(row: Row): SimulatedOrder {
   }
 }
 
-/** What a buyer does on the bank's page. `expire`: nothing, until it is too late. `late`: pays when it is too late. */
+/** Buyer's choices on the bank's page. `expire`: does nothing until the order expires. `late`: pays after expiry. */
 export const choices = ['pay', 'cancel', 'expire', 'late'] as const
 export type Choice = (typeof choices)[number]
 

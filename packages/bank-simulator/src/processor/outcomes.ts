@@ -41,7 +41,7 @@ export interface Authorization {
   storedCredential?: { use: 'first' | 'later'; networkTransactionId: string | null } | null
 }
 
-/** What is charged. */
+/** Payment method of a charge, with the details that decide its simulated outcome. */
 export type ChargedMethod =
   | { type: 'card'; card: ChargedCard }
   | { type: 'redirect'; method: 'ideal' | 'paypal' }
@@ -223,7 +223,7 @@ export function cardOf(method: ChargedMethod): Exclude<ChargedCard, { kind: 'pro
   return method.type === 'card' && method.card.kind !== 'processor_token' ? method.card : null
 }
 
-/** What the processor charges the merchant: 1.4 % and 25 minor units, as a European one might. */
+/** Processing fee of a payment: 1.4 % and 25 minor units, typical of European processors. */
 export function feeOf({ amount, currency }: Pick<Authorization, 'amount' | 'currency'>): {
   amount: number
   currency: string

@@ -10,7 +10,7 @@ export interface WalletTestCard {
   eci: string | null
 }
 
-/** What a buyer has approved in a simulated wallet. */
+/** A payment that the buyer has approved in a simulated wallet. */
 export interface ApprovedPayment {
   card: WalletTestCard
   /** In the currency's minor unit. */

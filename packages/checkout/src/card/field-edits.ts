@@ -6,7 +6,7 @@ import { type Edit, editDigits, type Edited } from './edit-digits.ts'
 import { monthFirst } from './parse-expiry.ts'
 
 /**
- * What marks the tracks of a magnetic stripe, and no card number: the beginning of track 1, the separators of both
+ * Sentinels of magnetic stripe tracks, never part of a card number: the beginning of track 1, the separators of both
  * tracks, and their end. Source: ISO/IEC 7813.
  */
 const stripeMarks = /[%^=?]/

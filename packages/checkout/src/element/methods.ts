@@ -20,9 +20,9 @@ export class TillwrightMethods extends BrowserElement {
   #opening: Promise<PaymentMethods> | null = null
 
   /**
-   * What the buyer pays with; see `PaymentMethods.choice()`.
+   * Returns the buyer's choice of method; see `PaymentMethods.choice()`.
    *
-   * @throws CheckoutError What that throws, and what kept the methods from being shown.
+   * @throws CheckoutError The errors of that function, and the one that kept the methods from being shown.
    */
   async choice(): Promise<MethodsChoice> {
     const methods = await (this.#opening ?? this.#open())

@@ -2,7 +2,7 @@ import { CheckoutError } from './checkout-error.ts'
 import type { Parts } from './load-part.ts'
 import type { PartCore } from './part-core.ts'
 
-/** What a part's module exports. */
+/** The one function that a part's module exports. */
 type LoadedPart = (...call: unknown[]) => unknown
 
 /** A browser keeps the failure of a module for its address: after each, the address is another. */

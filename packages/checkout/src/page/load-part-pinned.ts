@@ -14,7 +14,7 @@ export function part(name: keyof Parts, core: PartCore): unknown {
   return async (first: never, given = {}) => {
     const run = name === 'threeds' ? authenticate : window.Tillwright[name]
     if (!run) throw new CheckoutError('argument_invalid', `Pin ${name}.js, too.`)
-    // What a part is given, it checks itself.
+    // Each part validates its own options.
     return run(first, given as never, core)
   }
 }

@@ -3,7 +3,7 @@ import type { PartCore } from './part-core.ts'
 import type { authenticate } from './threeds/authenticate.ts'
 import type { wallets } from './wallets/wallets.ts'
 
-/** What is loaded when it is called, and not before. Each is a module of its own. */
+/** Functions whose code is loaded at their first call. Each is a module of its own. */
 export interface Parts {
   threeds: Call<typeof authenticate>
   wallets: Call<typeof wallets>
@@ -20,7 +20,7 @@ type Call<Run extends (...given: never[]) => unknown> =
 export function part<Name extends keyof Parts>(name: Name, core: PartCore): Parts[Name]
 export function part(name: keyof Parts, core: PartCore): unknown {
   return async (first: never, given = {}) => {
-    // What a part is given, it checks itself.
+    // Each part validates its own options.
     if (name === 'wallets') return (await import('./wallets/wallets.ts')).wallets(first, given as never, core)
     if (name === 'methods') return (await import('./methods/methods.ts')).methods(first, given as never, core)
     return (await import('./threeds/authenticate.ts')).authenticate(first, given, core)

@@ -2,9 +2,9 @@ import type { CardElement } from './card-element.ts'
 import type { CheckoutError } from './checkout-error.ts'
 import type { CardOptions, Settings } from './options.ts'
 
-/** What the core hands to a part that is loaded when it is called, so that no part brings a second copy of it. */
+/** Parts of the core, passed to a part at its first call, so that no part bundles a second copy of them. */
 export interface PartCore {
-  /** What `init()` was given, checked. */
+  /** Validated options of `init()`. */
   settings: Settings
   /** The class itself: errors of core and parts are of one. */
   CheckoutError: typeof CheckoutError

@@ -26,7 +26,7 @@ export interface PaymentMethodsProps extends MethodsOptions {
 
 /** The handle of a ref to `<PaymentMethods>`. */
 export interface PaymentMethodsHandle {
-  /** What the buyer pays with; see `PaymentMethods.choice()` of the checkout. */
+  /** Returns the buyer's choice of method; see `PaymentMethods.choice()` of the checkout. */
   choice(): Promise<MethodsChoice>
 }
 

@@ -80,7 +80,7 @@ test("no page but the bank's own says how high the bank's page is", async () => 
     const beside = await frameOfVault(page)
     await beside.evaluate((data) => parent.frames[0]?.postMessage(data, '*'), { height: 1 })
     await page.evaluate((data) => window.frames[0]?.postMessage(data, '*'), { height: 1 })
-    // What is heard later was sent later.
+    // Messages arrive in the order in which they were sent.
     await bank.evaluate(() => parent.postMessage({ tillwright: 'height', height: 0 }, '*'))
     const box = framesOf(page).frame.locator('dialog iframe')
     await box.evaluate(() => new Promise((heard) => void requestAnimationFrame(() => requestAnimationFrame(heard))))

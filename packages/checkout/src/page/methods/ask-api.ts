@@ -2,7 +2,7 @@ import type { PaymentMethodType } from '@tillwright/contract'
 import type { PartCore } from '../part-core.ts'
 import type { MethodsSum } from './options.ts'
 
-/** What is asked of the API, which a page may name itself. */
+/** A request for an order's methods. `apiUrl` is set where the page names the API itself. */
 interface Question {
   apiUrl: string | undefined
   body: MethodsSum & { storeId: string }

@@ -8,7 +8,7 @@ import type { MethodTexts } from './texts.ts'
 interface Field {
   input: HTMLInputElement
   element: HTMLElement
-  /** What is wrong with it now; `''`: nothing. */
+  /** The field's present error message; `''` if the input is valid. */
   fault(): string
   /** Shows the fault, or takes it away. */
   show(fault: string): void
@@ -60,7 +60,7 @@ export function debitFields(texts: MethodTexts, { notice, fail }: DebitListener)
   }
 }
 
-/** What the fields tell. */
+/** Callbacks of the debit form. */
 interface DebitListener {
   /** Something was typed. */
   notice(): void

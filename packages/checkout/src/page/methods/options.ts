@@ -3,7 +3,7 @@ import type { CheckoutError } from '../checkout-error.ts'
 import type { CardOptions } from '../options.ts'
 import type { TokenizedCard } from '../tokenizer.ts'
 
-/** What is to be paid, and where the buyer is: which methods can be taken follows from it. */
+/** Amount due and country of the buyer, which together decide the eligible methods. */
 export interface MethodsSum {
   /** All that will be charged, in the currency's minor unit: 1999 is 19.99 EUR. */
   amount: number
@@ -35,8 +35,8 @@ export interface MethodsChange {
 }
 
 /**
- * What the buyer pays with: for a card what `tokenize()` gives, for every other method the `paymentMethod` that your server
- * creates the payment with.
+ * The buyer's choice of method: for a card the result of `tokenize()`, for every other method the `paymentMethod` that
+ * your server creates the payment with.
  */
 export type MethodsChoice = (TokenizedCard & { paymentMethod?: never }) | ChosenMethod
 
@@ -52,10 +52,10 @@ export interface PaymentMethods {
   /** Those that this buyer can pay with, in the order in which they are shown. */
   readonly shown: readonly PaymentMethodType[]
   /**
-   * What the buyer pays with. Where something is missing or wrong, the element shows where and takes the keyboard there.
+   * Returns the buyer's choice. Where a field is incomplete or invalid, the element marks it and moves the focus there.
    *
    * @throws CheckoutError `method_incomplete`, `method_invalid`, whose `field` is `iban`, `holderName` or `mandate`;
-   *   `destroyed`; for a card all that `CardElement.tokenize()` throws.
+   *   `destroyed`; for a card every error of `CardElement.tokenize()`.
    */
   choice(): Promise<MethodsChoice>
   /**
@@ -68,7 +68,7 @@ export interface PaymentMethods {
   destroy(): void
 }
 
-/** What a method needs of the buyer, below its name. */
+/** Form of one method, shown below its name. */
 export interface Panel {
   element: HTMLElement
   /** Whether all that it needs is there. */

@@ -6,7 +6,7 @@ import { make, styles } from './looks.ts'
 import type { MethodsOptions, Panel } from './options.ts'
 import type { MethodTexts } from './texts.ts'
 
-/** What the panels of one element share. */
+/** Context shared by the panels of one element. */
 export interface PanelPlace {
   texts: MethodTexts
   options: MethodsOptions

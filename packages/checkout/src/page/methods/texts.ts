@@ -1,9 +1,9 @@
 import type { Settings } from '../options.ts'
 
-/** What the methods say. */
+/** Labels and messages of the methods, in one language. */
 export type MethodTexts = typeof en
 
-/** A language and what the methods say in it. */
+/** A language and its texts. */
 export interface MethodLanguage {
   /** As BCP 47 has it. */
   language: string

@@ -4,7 +4,7 @@ import type { Settings } from '../options.ts'
 /** The wallets of browsers. */
 export type WalletName = 'apple_pay' | 'google_pay'
 
-/** What a buyer is shown, and approves, in a wallet. */
+/** Amount that the wallet's sheet displays for the buyer's approval. */
 export interface WalletAmount {
   /** All that will be charged, in the currency's minor unit: the vault takes no more with the wallet's approval. */
   amount: number
@@ -16,7 +16,7 @@ export interface WalletAmount {
 export interface WalletsOptions extends WalletAmount {
   /** Where the merchant is, ISO 3166-1, two capitals. */
   country: string
-  /** What the sheet calls the amount; by default the merchant's name. */
+  /** Label of the amount in the sheet; by default the merchant's name. */
   label?: string | undefined
   /** The look of the buttons: black by default. */
   theme?: 'black' | 'white' | undefined
@@ -63,7 +63,7 @@ export interface WalletCore {
   CheckoutError: typeof CheckoutError
 }
 
-/** What a button needs. */
+/** Dependencies of a wallet button. */
 export interface ButtonPlace {
   /** Changed by `update()`. */
   options: WalletsOptions & { locale: string; onError: (error: CheckoutError) => void; onStart: () => boolean }
@@ -71,7 +71,7 @@ export interface ButtonPlace {
   found: FoundWallets
 }
 
-/** What the vault says of an account's wallets. */
+/** The vault's answer about the wallets of an account; `null` for a wallet that is not set up. */
 export interface FoundWallets {
   session: string
   applePay: { merchantName: string } | null

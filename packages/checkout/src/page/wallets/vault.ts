@@ -1,6 +1,6 @@
 import type { FoundWallets, WalletCore, WalletName, WalletPayment } from './options.ts'
 
-/** What is sent to each address, and what it answers. */
+/** Request and response bodies, by the vault's path. */
 interface Asked {
   wallets: { sent: null; answer: FoundWallets }
   'apple-pay-sessions': { sent: { session: string; validationUrl: string }; answer: { merchantSession: string } }
