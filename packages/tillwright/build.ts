@@ -17,7 +17,7 @@ const englishAlone: Plugin = {
     })),
 }
 
-/** What packages in CommonJS expect to find in each file. */
+/** Globals of CommonJS that bundled packages expect in each file. */
 const commonJs = `import { createRequire as requireFrom } from 'node:module'
 const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename`
 

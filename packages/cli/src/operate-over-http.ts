@@ -6,7 +6,7 @@ import type { Connection } from './target/connect.ts'
 import { CommandFailed } from './terminal/fail-with.ts'
 import { interruption } from './terminal/interaction.ts'
 
-/** What the operator of one account does, on the database or over HTTP alike. */
+/** Operations on one account, with the same types on the database and over HTTP. */
 export interface AccountOperator {
   account: {
     get(): Promise<ListedAccount>

@@ -31,7 +31,7 @@ async function answers(...args: string[]) {
   return { http: JSON.parse(http.out), database: JSON.parse(database.out) }
 }
 
-/** What differs between two objects that were made one after the other. */
+/** Replaces generated values, such as ids and times, with their types, so that two objects can be compared. */
 function comparable(answer: object): object {
   const made = /^(id|key|secret|shown|replacedBy|\w+At)$/
   return Object.fromEntries(

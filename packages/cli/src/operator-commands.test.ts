@@ -49,7 +49,7 @@ async function answer(env: Record<string, string>, ...args: string[]) {
   return JSON.parse(out)
 }
 
-/** What a command prints to the standard error after the platform that it calls, if it calls one. */
+/** Standard error of a command without its first line, which names the platform that it calls. */
 function withoutPlatform(err: string): string {
   return err.replace(/^local http:\/\/localhost:\d+ acc_\w+\n/, '')
 }

@@ -109,7 +109,7 @@ test.for(operations)('$id emits events and returns errors that exist', ({ emits 
   for (const code of errors) expect(Object.keys(errorKinds)).toContain(code)
 })
 
-/** What may be asked for again without harm: deliveries have the event's id, and a clock is moved to a time. */
+/** Idempotent by nature: repeated deliveries have the event's id, and a clock is moved to a time. */
 const REPEATABLE: readonly string[] = [
   'eventLog.replay',
   'webhookEndpoints.replay',

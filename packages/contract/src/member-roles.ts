@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 import { type MemberRole, memberRoles } from './resources/members.ts'
 import { memberScopes, type Scope } from './scopes.ts'
 
-/** What is known of one customer as one file is not for everybody who may look things up, nor is the platform itself. */
+/** Read scopes for look-ups. Exports of a customer's data and the platform's state are for fewer roles. */
 const reading = memberScopes.filter(
   (scope) => scope.endsWith(':read') && scope !== 'privacy:read' && scope !== 'platform:read',
 )

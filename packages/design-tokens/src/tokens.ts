@@ -6,13 +6,13 @@ interface Colour {
 
 /** The colours of all own pages. Nothing else names one. */
 export const colours = {
-  /** What pages stand on. */
+  /** Background of pages. */
   canvas: { light: '#fbfaf8', dark: '#131210' },
-  /** What stands on the page: cards, bars, rows. */
+  /** Surfaces on the page: cards, bars, rows. */
   surface: { light: '#ffffff', dark: '#1b1a17' },
-  /** What lies above it: dialogs, menus. */
+  /** Surfaces above those: dialogs, menus. */
   raised: { light: '#ffffff', dark: '#23211d' },
-  /** What lies below it: code, fields that cannot be changed. */
+  /** Recessed surfaces: code, read-only fields. */
   sunken: { light: '#f3f1ec', dark: '#0e0d0b' },
   /** Between things. */
   line: { light: '#e6e2da', dark: '#2f2c26' },
@@ -21,7 +21,7 @@ export const colours = {
   ink: { light: '#1d1b16', dark: '#efece5' },
   'ink-soft': { light: '#5f5a50', dark: '#b0a99b' },
   'ink-faint': { light: '#6f695d', dark: '#938c7f' },
-  /** What leads on: links, the main button, focus. */
+  /** Links, the main button, focus. */
   accent: { light: '#1f5f4a', dark: '#6fc4a3' },
   'accent-ink': { light: '#ffffff', dark: '#0d1f18' },
   'accent-soft': { light: '#e3f0ea', dark: '#1c3229' },

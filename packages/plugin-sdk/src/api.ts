@@ -80,7 +80,7 @@ export interface SessionPayment {
   orderId: string
   /** The card; `null` where the method is none. */
   paymentInstrumentId: string | null
-  /** What is paid with. */
+  /** Method of the payment. */
   paymentMethod: {
     type: PaymentMethodType
     /** The account that is debited; `null` for other methods. */

@@ -78,7 +78,7 @@ export interface WalletsOptions {
   currency: string
   /** Where the merchant is, ISO 3166-1, two capitals. */
   country: string
-  /** What the sheet calls the amount; by default the merchant's name. */
+  /** Label of the amount in the sheet; by default the merchant's name. */
   label?: string | undefined
   theme?: 'black' | 'white' | undefined
   locale?: string | undefined

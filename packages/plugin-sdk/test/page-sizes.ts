@@ -26,7 +26,7 @@ function nameOf(path: string): string {
   return basename(path).replace(/-[A-Z0-9]{8}(?=\.js$)/, '')
 }
 
-/** What a page loads of the SDK, by the names of the page of sizes. */
+/** Bytes of the SDK that a page loads, by the names in the guide's page of sizes. */
 export async function sdkSizes(): Promise<ReadonlyMap<string, number>> {
   const core = await sizesOf(`export { openPage } from '../src/index.ts'`)
   const hooks = (library: string) => sizesOf(`export * from '../src/${library}/index.ts'`)

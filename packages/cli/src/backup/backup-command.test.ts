@@ -125,7 +125,7 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
   })
 })
 
-/** What is in the files is the same whichever engine it comes from. */
+/** The files have the same contents whichever engine they come from. */
 describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
   test('that is older than an erasure erases the customer again, whom a newer backup or a file names', async () => {
     const { local, to, run, report } = await backedUp(engine)

@@ -101,7 +101,7 @@ async function checkDescriptors(): Promise<Finding[]> {
   return [Number(soft) < DESCRIPTORS_WARN ? warn(what, fix) : ok(what)]
 }
 
-/** What the platform's own database says; a database that cannot be opened is one finding. */
+/** Findings of the platform's own database; one that cannot be opened is a finding itself. */
 async function ofPlatform(config: Config): Promise<{ findings: Finding[]; domains: string[] }> {
   const { openOperator, OperatorError } = await import('@tillwright/platform')
   try {

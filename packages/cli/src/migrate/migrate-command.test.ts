@@ -40,7 +40,7 @@ describe.skipIf(server === null)('tillwright migrate', () => {
       expect([done.code, done.err, done.out]).toEqual([0, '', expect.stringMatching(/0001-baseline +expand +done/)])
       expect((await runCommand(['migrate', '--plan'], settings)).out).toBe('Nothing is to be done.\n')
 
-      // What a later release would bring: columns, an index that is made concurrently, a fill, and something taken away.
+      // The steps of a later release: columns, an index that is made concurrently, a fill, and a removal.
       const schema = await manageSchema(readConfig(settings), seriesOf('after'))
       const { steps } = await schema.migrate({ info() {}, error() {}, fatal() {} }).finally(() => schema.close())
       expect(steps.map(({ state }) => state)).toEqual(seriesOf('after').map(() => 'done'))

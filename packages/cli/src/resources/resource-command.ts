@@ -167,7 +167,7 @@ function switchesOf({ body }: Operation): string[] {
   })
 }
 
-/** What was erased of a customer, and what kept. */
+/** A table of the data that was erased of a customer, and of the data that was kept. */
 function receipt({ receipt: kinds }: Readonly<Record<string, unknown>>): string {
   if (!Array.isArray(kinds)) return ''
   const names = ['data', 'found', 'erased', 'fields', 'kept']
@@ -179,7 +179,7 @@ function receipt({ receipt: kinds }: Readonly<Record<string, unknown>>): string 
   return `\n${table(names, rows)}`
 }
 
-/** What a table shows of an entry, in this order. */
+/** Columns of a list's table, in this order; an entry has those of its fields. */
 const columns = [
   'id',
   'status',

@@ -121,7 +121,7 @@ const parts = {
 } as const
 type Part = keyof typeof parts
 
-/** What container images of the platform leave out: it serves developers, and is not for production. */
+/** Packages that container images of the platform leave out: they serve developers, not production. */
 const authorParts = ['esbuild', '@tillwright/bank-simulator']
 const inNoImage =
   'This command is for developers, and what it needs is not in the container image: run it where the command line is installed with npm.'

@@ -117,7 +117,7 @@ async function makeStore({ apiKey, baseUrl, processorId }: WantedStore): Promise
   return id
 }
 
-/** What a proxy that ends HTTPS tells the platform behind it. */
+/** Headers of a proxy that ends HTTPS. */
 const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
 
 /** Ends HTTPS in front of a platform outside `local`. */

@@ -98,8 +98,8 @@ const NATIVE_MS = 200
 const QUICK_QUANTIFIERS = 6
 
 /**
- * What JavaScript's own engine says of each text; `null` if two groups have the same name, which is not a valid regular
- * expression, and where nobody waits for the engine's answer.
+ * Matches of each text by JavaScript's own engine; `null` if two groups have the same name, which is no valid regular
+ * expression, and where the engine would take too long.
  */
 function nativeAnswers(source: string, texts: readonly string[]): boolean[] | null {
   const quantifiers = source.match(/[*+]|\)\?|\{\d/g) ?? []

@@ -83,7 +83,7 @@ export interface RequestBody {
   content: Content
 }
 
-/** What an operation answers with one status. */
+/** Response of an operation with one status. */
 export interface Response {
   description: string
   headers: Record<string, Reference>

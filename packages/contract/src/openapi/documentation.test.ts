@@ -99,7 +99,7 @@ function* operations(): Generator<{ name: string; operation: Described }> {
   }
 }
 
-/** What operations and events have in common. */
+/** Documented parts that operations and events share. */
 interface Described {
   description: string
   parameters: readonly Parameter[]

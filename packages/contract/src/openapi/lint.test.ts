@@ -8,7 +8,7 @@ import { openApi } from './openapi.ts'
 
 const document = openApi('1.2.3', ['https://api.tillwright.test'], ['https://vault.tillwright.test'])
 
-/** What Spectral alone sees is mostly examples, which `examples-agree.test.ts` checks each time. */
+/** Spectral alone finds mostly faults of examples, which `examples-agree.test.ts` checks each time. */
 const linters: readonly (readonly [rules: string, problems: () => Promise<unknown[]>])[] = [
   ['Redocly’s recommended rules', redocly],
   ['Spectral’s rules for OpenAPI', spectral],

@@ -27,7 +27,7 @@ interface Read {
   definitions: Record<string, JsonSchema>
 }
 
-/** What was read once: operations share most of their schemas, such as that of errors. */
+/** Cache of schemas that were read: operations share most of them, such as that of errors. */
 const known: Record<Direction, WeakMap<z.ZodType, Read>> = { input: new WeakMap(), output: new WeakMap() }
 
 function read(schema: z.ZodType, io: Direction): Read {

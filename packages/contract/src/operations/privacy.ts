@@ -4,7 +4,7 @@ import { createdBetween, howToList, listOf, ofResource } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { begunErasure, customerErasure, customerExport, erasureStatus, newErasure } from '../resources/privacy.ts'
 
-/** What a person can ask of the merchant: part of the operations of customers. */
+/** Operations for a person's rights to access and erasure: part of those of customers. */
 export const customerPrivacy = {
   erase: {
     method: 'POST',

@@ -9,7 +9,7 @@ import { methodOffer, offeredPayment } from '../resources/payment-methods.ts'
 /** Errors of an operation that takes a payment: refusals of the charge, and problems with the order. */
 const refusals = [...cardRefusals, 'abuse_blocked', 'resource_missing', 'state_conflict'] as const
 
-/** What a buyer's page asks about paying: with what, and for the payment itself. */
+/** Payment operations of a buyer's session: list the methods, and pay. */
 export const sessionPayments = {
   findMethods: {
     method: 'POST',

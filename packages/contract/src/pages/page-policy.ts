@@ -27,7 +27,7 @@ export const googlePaySources: ForeignSources = {
   connect: ['https://pay.google.com', 'https://google.com'],
 }
 
-/** What a page may use besides its own: what its manifest names, and what a wallet needs. */
+/** Sources that a page may use besides its own: those of its manifest, and those of a wallet. */
 export type PagePolicySources = PageSecurity & { readonly foreign?: ForeignSources | undefined }
 
 const nobody: ForeignSources = { scripts: [], frames: [], connect: [] }

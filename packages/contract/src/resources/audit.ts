@@ -3,7 +3,7 @@ import { exampleId, idOf } from '../ids.ts'
 import { createdBetween, ofResource } from '../lists.ts'
 import { timestamp } from '../text.ts'
 
-/** What kind of caller made a change. */
+/** Kind of caller that made a change. */
 const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
 
 /** Who made a change. */

@@ -123,7 +123,7 @@ const domainRecord = z.object({
   status: recordStatus.meta({ description: 'Whether the record is as it has to be.', examples: ['found'] }),
 })
 
-/** What name servers say of a host name. */
+/** Result of the DNS check of a host name. */
 export const domainCheck = z
   .object({
     hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),

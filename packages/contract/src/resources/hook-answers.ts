@@ -30,8 +30,8 @@ const hookLine = z.object({
 export type HookLine = z.infer<typeof hookLine>
 
 /**
- * What a hook is asked: the body of the signed request. `id` is the same whenever the same question is asked. It never
- * has a card's number; `card`, `buyerIp` and `email` are there for `risk` alone.
+ * Body of the signed request to a hook. `id` is the same whenever the same question is asked. It never has a card's
+ * number; `card`, `buyerIp` and `email` are there for `risk` alone.
  */
 export const hookQuestion = z.object({
   id: z.string(),

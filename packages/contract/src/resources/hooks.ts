@@ -99,7 +99,7 @@ const hookFailure = z.enum([
 ])
 export type HookFailure = z.infer<typeof hookFailure>
 
-/** What a hook was asked for an order, and what came of it. */
+/** One question to a hook for an order: its answer, or the failure, and the consequence. */
 export const orderHook = z
   .object({
     id: z.string().meta({

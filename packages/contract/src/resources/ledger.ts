@@ -6,7 +6,7 @@ import { timestamp } from '../text.ts'
 /** Changes of money, each booked on two accounts of the ledger. */
 export const booking = z.enum(['captured', 'refunded', 'withheld', 'released', 'charged_back', 'taken_back'])
 
-/** What money is booked on. */
+/** Accounts of the ledger. */
 export const ledgerAccount = z.enum(['processor', 'sales', 'refunds', 'disputes', 'losses'])
 
 const ledgerLine = z

@@ -46,7 +46,7 @@ const clause = z.enum([
 ])
 export type LeftOutClause = z.output<typeof clause>
 
-/** What an order lacks for a rule or an action of a promotion. */
+/** Condition of a promotion's rule or action that an order does not meet. */
 const lackCode = z.enum([
   'named_units',
   'paid_units',

@@ -40,7 +40,7 @@ export const attemptExemption = z.object({
 })
 export type AttemptExemption = z.infer<typeof attemptExemption>
 
-/** What the issuer says of a detail that it was told. */
+/** The issuer's verdict on a detail that the buyer has typed. */
 export const checkResult = z.enum(['pass', 'fail', 'unavailable', 'unchecked'])
 export type CheckResult = z.infer<typeof checkResult>
 
@@ -58,7 +58,7 @@ export const attemptChecks = z.object({
 })
 export type AttemptChecks = z.infer<typeof attemptChecks>
 
-/** What a processor charges the merchant for a payment. */
+/** A processor's fee for a payment. */
 export const attemptFee = z.object({
   amount: amount.meta({ description: 'The fee, in minor units of its currency.', examples: [89] }),
   currency: currency.meta({ description: 'The currency of the fee: upper-case ISO 4217 code.', examples: ['USD'] }),
@@ -124,7 +124,7 @@ export const newPaymentMethod = z
   .meta({ description: 'The method, where it is no card.', examples: [{ type: 'ideal' }] })
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 
-/** What a payment is made with, as it is shown. */
+/** Method of a payment, with the details that may be displayed. */
 export const paymentMethod = z.object({
   type: paymentMethodType.meta({
     description: 'The method; `none` where there was nothing to pay and nobody was asked, whatever was sent.',

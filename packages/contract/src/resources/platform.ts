@@ -22,7 +22,7 @@ export const platformAlerts = [
 ] as const
 export type PlatformAlert = (typeof platformAlerts)[number]
 
-/** What waits to be done, and work that is done again and again. */
+/** Queues of pending work, and recurring jobs. */
 export const platformQueues = [
   'webhooks',
   'payments',
@@ -35,7 +35,7 @@ export const platformQueues = [
 ] as const
 export type PlatformQueue = (typeof platformQueues)[number]
 
-/** What is kept, as far as it is personal or expires. */
+/** Kinds of stored data that are personal or expire. */
 const keptKinds = [
   'answers',
   'sessions',

@@ -35,7 +35,7 @@ export const keptReasons = {
 } as const
 export type KeptReason = keyof typeof keptReasons
 
-/** What a platform cannot erase by itself, and what ends it. */
+/** Copies of erased data that are out of the platform's reach, and how each ends. */
 export const remainders = {
   backups:
     'Backups made before hold the data until they are deleted. Restoring one erases the customer again: `/guide/security/privacy` says how.',
@@ -47,7 +47,7 @@ export const remainders = {
 } as const
 export type Remainder = keyof typeof remainders
 
-/** What became of one kind of data. */
+/** Result of an erasure for one kind of data. */
 const erasedData = z
   .object({
     data: z.string().meta({ description: 'The kind of data, by its table.', examples: ['orders'] }),

@@ -31,7 +31,7 @@ export const recoveryLink = z
   })
   .meta({ id: 'RecoveryLink', description: 'A link by which a buyer pays an unpaid period of a subscription.' })
 
-/** What the page of a recovery link shows. */
+/** Data of a recovery link's page. */
 export const recovery = z
   .object({
     subscriptionId: idOf('subscription', 'The subscription.'),

@@ -24,7 +24,7 @@ const walletSession = z
 /** The query of `GET /api/vault/v1/wallets`. */
 export const walletQuery = z.object({ origin: pageOrigin })
 
-/** What a page needs to show the wallets of an account. */
+/** Configuration with which a page shows the wallets of an account. */
 export const pageWallets = z
   .object({
     session: z.string().meta({

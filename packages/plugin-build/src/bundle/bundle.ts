@@ -78,7 +78,7 @@ export interface BundleOptions {
   mode: 'direct-mode' | 'spa-mode'
   /** The plugin's name, the title of the one document of `spa-mode`. */
   name: string
-  /** What the plugin is, for the description of generated documents; none by default. */
+  /** Description of the plugin, for the meta tag of generated documents; none by default. */
   description?: string | undefined
   /** The language of generated documents, as a BCP 47 tag; `en` by default. */
   lang?: string

@@ -20,7 +20,7 @@ interface DocumentToBuild {
   /** The path in the output. */
   path: string
   title: string
-  /** What search engines and previews of links show. */
+  /** Meta description, as search engines and link previews show it. */
   description: string | undefined
   /** A BCP 47 tag. */
   lang: string

@@ -1,6 +1,6 @@
 import type { OtherMethod } from '../api.ts'
 
-/** What a buyer has said for a SEPA debit, as it was typed. */
+/** Input for a SEPA debit, as the buyer has typed it. */
 export interface TypedDebit {
   iban: string
   holderName: string
@@ -9,14 +9,14 @@ export interface TypedDebit {
 }
 
 /**
- * What is wrong with a field of a debit.
+ * Validation error of a field of a debit.
  * - `missing`: it is empty, or the box is not ticked.
  * - `form`: it does not look like an IBAN (ISO 13616).
  * - `check_digits`: a character of the IBAN is wrong, or two are swapped (ISO 7064, MOD 97-10).
  */
 export type DebitFault = 'missing' | 'form' | 'check_digits'
 
-/** Says of each field what is wrong, by the platform's own rules; nothing for one that it takes. */
+/** Validates each field by the platform's own rules; a valid one has no entry. */
 export function checkDebit({
   iban,
   holderName,
@@ -30,7 +30,7 @@ export function checkDebit({
   }
 }
 
-/** What `pay.withMethod()` is called with, for a debit in which nothing is wrong. */
+/** Converts valid input into the argument of `pay.withMethod()`. */
 export function debitMethod({ iban, holderName }: TypedDebit): OtherMethod {
   return { type: 'sepa_debit', iban: plain(iban), holderName: holderName.trim(), mandateAccepted: true }
 }

@@ -2,7 +2,7 @@ import type { PaymentMethodType } from '../api.ts'
 import type { Page } from '../page.ts'
 import { createStore, type Store } from '../store.ts'
 
-/** What is shown until the platform has answered, and where it does not. */
+/** Methods until the platform has answered, and where it does not. */
 const cardAlone: readonly PaymentMethodType[] = ['card']
 /** Those that a page can have a form for: a platform that is newer than the page may offer more. */
 const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])

@@ -5,7 +5,7 @@ import type { PayContext, PayOutcome } from './pay.ts'
 /** How the platform says that the buyer has cancelled on a method's page. */
 const CANCELLED = 'buyer_canceled'
 
-/** What the session's order can be paid with. */
+/** Requests the methods for the session's order. */
 export async function findMethods({ session }: Pick<PayContext, 'session'>): Promise<readonly PaymentMethodType[]> {
   await session.ready()
   const { data } = (await session.ask('GET /session/payment-methods')) as { data: { type: PaymentMethodType }[] }

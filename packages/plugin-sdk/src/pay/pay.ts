@@ -33,8 +33,8 @@ export interface Pay extends Store<PayState> {
    */
   mount(target: string | Element, options?: CardOptions): Promise<CardForm>
   /**
-   * What the session's order can be paid with, in the order in which to show it. It changes with the lines, the currency
-   * and the country of the billing address.
+   * Requests the methods for the session's order, in the order in which to show them. They depend on the lines, the
+   * currency and the country of the billing address.
    *
    * @throws {TillwrightError} If the platform does not answer, or the store has no payment flow.
    */
