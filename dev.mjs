@@ -91,7 +91,7 @@ function isInstalled() {
   return installed !== undefined && installed.mtimeMs >= statSync(join(root, 'pnpm-lock.yaml')).mtimeMs
 }
 
-/** What the registry and other people's packages warn of is for whoever changes the dependencies, with `pnpm install`. */
+/** Hides warnings of the registry and of packages, which are for those who change dependencies with `pnpm install`. */
 async function install(options) {
   if (!isInstalled()) console.error('Installing the dependencies (a minute the first time)')
   await must(['pnpm', 'install', '--prefer-offline', '--loglevel=error'], options)

@@ -6,7 +6,7 @@ import { LongestFirst } from './.ci/longest-first.ts'
 import { testFolder } from './.ci/test-folder.ts'
 import { waiting } from './.ci/turns.ts'
 
-/** What is generated, and what waits for another run. */
+/** Excludes generated files, and tests whose turn is in another run. */
 const exclude = ['**/node_modules/**', '**/dist/**', ...waiting(process.env['TILLWRIGHT_TEST_TURN'])]
 
 /** Every platform, process and property of the tests draws from it. A run that fails prints it. */

@@ -6,7 +6,7 @@ import type { Frame, Page } from 'playwright-core'
 /** The rules of WCAG 2.2, levels A and AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What a second colour scheme of a page can break, of which all rules have judged the first. */
+/** The rules that a page's second colour scheme can break; all rules are checked on the first. */
 export const COLOURS = ['cat.color']
 
 interface Scope {
@@ -18,7 +18,7 @@ interface Scope {
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe has found in a page. */
+/** Findings of axe in a page. */
 export interface Findings {
   /** Each as its rule and the beginning of an element that breaks it. */
   violations: string[]

@@ -159,7 +159,7 @@ const keptOnly = /\b(?:kept|stored|saved|recorded) only\b|\bonly (?:kept|stored|
 /** The reason follows a colon, or is that of another field. */
 const withReason = /\bkept only: \S+ \S+|\bkept only, like `\w+`/i
 
-/** What is missing: a field without a description, and one that is only kept without a reason. */
+/** Lists fields without a description, and those that are only kept, without a reason. */
 export function faultsOf(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, fields }) =>
     fields.flatMap(({ path, description }) => {

@@ -10,7 +10,7 @@ export function hasLine({ audience, scope }: Operation): boolean {
   return audience === 'key' || audience === 'admin' || (audience === 'console' && scope !== undefined)
 }
 
-/** What each role of members may do, operation by operation, as Markdown. */
+/** Permissions of each role of members, operation by operation, as Markdown. */
 export function roleTable(): string {
   const operations = Object.entries(contract).flatMap(([group, named]) =>
     Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),

@@ -203,7 +203,7 @@ const named: Readonly<Record<Exclude<Column, 'search' | 'CSV'>, readonly string[
   archive: ['archive', 'delete', 'remove', 'revoke'],
 }
 
-/** What can be done with each resource of the API, as Markdown. @throws For a hole without a reason, and the reverse. */
+/** Operations of each resource of the API, as Markdown. @throws For a hole without a reason, and the reverse. */
 export function resourceTable(): string {
   const notes: string[] = []
   const problems: string[] = []

@@ -10,10 +10,10 @@ const PAGE = join(root, 'apps/docs/pages/reference/sizes.md')
 /** Compressors, dependencies and every change move them a little. */
 const TOLERANCE = 0.2
 
-/** What a thing weighs, in bytes, by its name in the page. */
+/** Sizes in bytes, by the name in the page of sizes. */
 export type Sizes = ReadonlyMap<string, number>
 
-/** What a browser loads of the checkout, by Brotli, of the built files. */
+/** Sizes of the checkout's built files after Brotli, as a browser loads them. */
 export async function browserSizes(): Promise<Sizes> {
   const files = ['tillwright.js', 'card.html', 'threeds.js', 'threeds.html']
   const sizes = files.map(async (file) => {

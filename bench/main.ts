@@ -14,7 +14,7 @@ const name = process.argv[2]
 if (name !== undefined) await import(benches[name] ?? platform)
 else for (const each of [platform, ...Object.values(benches)]) await import(each).catch(missed)
 
-/** What cannot be measured here has not reached its aim; the others are measured all the same. */
+/** Counts a benchmark that cannot run here as missed; the others run all the same. */
 function missed(error: unknown): void {
   console.log(`MISS ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -14,7 +14,7 @@ export interface InstalledPackage {
   name: string
   /** The archive that it came out of. */
   tarball: string
-  /** What can be imported from it with types: `@tillwright/checkout/react`. */
+  /** Entry points with types, such as `@tillwright/checkout/react`. */
   typedEntries: readonly string[]
 }
 

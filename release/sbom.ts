@@ -41,7 +41,7 @@ export async function sbomOf({ name, folder }: PublicPackage): Promise<string> {
   }
 }
 
-/** What the files of licenses name that a build writes of everything that it bundles. */
+/** Packages that a build's license files list as bundled. */
 async function bundledIn(folder: string): Promise<Ingredient[]> {
   const ingredients: Ingredient[] = []
   for await (const path of glob('dist/**/*LICENSE*.{txt,md}', { cwd: folder })) {

@@ -30,7 +30,7 @@ const compilers = [
   },
 ] as const
 
-/** What a compiler says of a project that imports every entry, with the declarations of all packages checked as well. */
+/** Compiler errors of a project that imports every entry, with the declarations of all packages checked as well. */
 function complaints(folder: string, { path, iterators }: (typeof compilers)[number], module: string): Promise<string> {
   const resolution = module === 'esnext' ? 'bundler' : module
   const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2024', '--types', 'node']

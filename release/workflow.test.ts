@@ -22,7 +22,7 @@ interface Job {
 }
 const { jobs }: { jobs: Record<'rehearse' | 'publish', Job> } = parse(text)
 
-/** What GitHub's own parser finds wrong: unknown keys, events and contexts, and expressions that do not parse. */
+/** Errors of GitHub's own parser: unknown keys, events and contexts, and expressions that do not parse. */
 async function problemsOf(content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name: basename(file), content }, new NoOperationTraceWriter())
   if (value !== undefined) await convertWorkflowTemplate(context, value)

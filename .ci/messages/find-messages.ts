@@ -172,7 +172,7 @@ class MessageReader {
     return init === null || functionTypes.has(init.type) ? [unknown(node)] : this.texts(init, depth + 1)
   }
 
-  /** What the calls of a function pass for one of its parameters. */
+  /** The texts that calls of a function pass for one of its parameters. */
   #argument(parameter: Parameter, node: Node, depth: number): string[] {
     const passed = this.#callsOf(parameter).flatMap((call) => passedFor(parameter, call) ?? [])
     return passed.length === 0 ? [unknown(node)] : passed.flatMap((argument) => this.texts(argument, depth + 1))

@@ -1,8 +1,8 @@
-/** What the build uses of Eleventy, which brings no declarations. Source: https://www.11ty.dev/docs/programmatic/ */
+/** The part of Eleventy that the build uses; it ships no types. Source: https://www.11ty.dev/docs/programmatic/ */
 declare module '@11ty/eleventy' {
   import type { MarkdownIt } from 'markdown-it'
 
-  /** What a layout is given of its page. */
+  /** Data of a page that its layout receives. */
   export interface PageData {
     /** The page's HTML. */
     content: string

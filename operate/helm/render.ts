@@ -16,7 +16,7 @@ type Node =
   | { kind: 'if'; expression: string; body: Node[]; otherwise: Node[] }
   | { kind: 'range'; key: string; value: string; expression: string; body: Node[] }
 
-/** What an installation is called, and the values that it changes. */
+/** Name and namespace of an installation, and the values that it changes. */
 export interface Release {
   name: string
   namespace: string

@@ -117,7 +117,7 @@ async function unpackOurs(scratch: string): Promise<Map<string, { unpacked: stri
   await buildCli(join(cli, 'dist'), ['@tillwright/bank-simulator'])
   await rm(join(cli, 'launch'), { recursive: true })
   const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
-  // What bundles plugins is for authors, and as large as all the rest of the dependencies.
+  // The plugin bundler is for authors, and as large as all the rest of the dependencies.
   await writeFile(
     join(cli, 'package.json'),
     `${JSON.stringify({ ...manifest, bin: undefined, dependencies: {} }, null, 2)}\n`,

@@ -19,7 +19,7 @@ import { sbomOf } from './sbom.ts'
 import { systemFiles, withoutSymbols } from './system-files.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** What a registry stores and a machine downloads; 120 MB is the limit that we have promised, this is what we keep to. */
+/** Compressed size, as it is stored and downloaded. The limit that we have promised is 120 MB; this one is stricter. */
 const DOWNLOAD_MAX_BYTES = 55_000_000
 /** On disk. Node alone is 116 MB of it, of which 31 MB are the data of all languages; the guide with its pictures is 8 MB. */
 const UNPACKED_MAX_BYTES = 165_000_000

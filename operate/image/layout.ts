@@ -12,7 +12,7 @@ export interface Layer {
   entries: readonly Entry[]
 }
 
-/** What a container is started with. Source: OCI image specification 1.1, "Image configuration". */
+/** Settings with which a container starts. Source: OCI image specification 1.1, "Image configuration". */
 export interface RunConfig {
   User: string
   Env: readonly string[]
@@ -40,7 +40,7 @@ export interface Image {
 /** How large an image is, and the digest that it is pinned by. */
 export interface WrittenImage {
   digest: string
-  /** What a registry stores and a machine downloads. */
+  /** Size of the compressed layers, as a registry stores them and a machine downloads them. */
   compressedBytes: number
   unpackedBytes: number
 }

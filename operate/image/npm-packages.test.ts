@@ -7,7 +7,7 @@ import { collectPackages, filesOf } from './npm-packages.ts'
 
 const platform = join(import.meta.dirname, '../../packages/platform')
 
-/** What the platform imports of processors' libraries. */
+/** The platform's imports of processors' libraries. */
 const imports = `
 import client from '@adyen/api-library/lib/src/client.js'
 import '@adyen/api-library/lib/src/config.js'

@@ -84,7 +84,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 }
 
-/** What a package needs, and whether it can do without. Optional peers are left out. */
+/** Dependencies of a package, and whether each is optional. Optional peers are left out. */
 function neededBy(manifest: Manifest): Map<string, boolean> {
   const peers = Object.keys(manifest.peerDependencies ?? {})
   const wanted = peers.filter((name) => manifest.peerDependenciesMeta?.[name]?.optional !== true)

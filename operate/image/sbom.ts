@@ -2,7 +2,7 @@ import { sha256 } from './layout.ts'
 import type { NpmPackage } from './npm-packages.ts'
 import type { DebianPackage } from './system-files.ts'
 
-/** What an image is made of. */
+/** Components of an image. */
 export interface Ingredients {
   version: string
   createdS: number

@@ -15,12 +15,12 @@ const run = promisify(execFile)
 
 /** How long one command may take, in milliseconds. */
 const PATIENCE_MS = 300_000
-/** What `npx tillwright start` may install. */
+/** Limit for the packages that `npx tillwright start` installs. */
 const INSTALLED_MAX_BYTES = 60_000_000
 /** How long the webhook of a payment may take, in milliseconds. */
 const WEBHOOK_PATIENCE_MS = 30_000
 
-/** What a page and its server need of `.tillwright/local.json`. */
+/** The part of `.tillwright/local.json` that a page and its server use. */
 export interface LocalPlatform {
   apiUrl: string
   vaultUrl: string
@@ -189,7 +189,7 @@ function startProject(name: QuickstartName, url: string, { folder, env }: Pick<P
   return { hears, stop }
 }
 
-/** What serves the project, in words after `node`. */
+/** Arguments of `node` that serve the project. */
 function serverOf(name: QuickstartName, port: string): string[] {
   if (name === 'plain page') return ['server.ts']
   if (name === 'Next.js') return ['node_modules/next/dist/bin/next', 'start', '-p', port]

@@ -10,7 +10,7 @@ import { packAll } from '../pack-all.ts'
 import { type Place, startPlatform, type Task, tasks, tryCell } from './cells.ts'
 import { fetchTools, type ManagerName, managers, nodes, type NodeVersion } from './toolbox.ts'
 
-/** What became of one cell of the table. */
+/** Result of one cell of the table. */
 export interface Tried {
   task: Task
   manager: ManagerName

@@ -91,7 +91,7 @@ test.each([
 
 declare global {
   interface Window {
-    /** What moved in the page by itself, and how far: the sum is the Cumulative Layout Shift. */
+    /** Unexpected layout shifts, and their scores: the sum is the Cumulative Layout Shift. */
     shifts: { value: number; what: string }[]
   }
 }

@@ -1,6 +1,6 @@
 import type { MethodOffer, PaymentMethodType } from '@tillwright/contract'
 
-/** What a page is about to sell, and which page asks. */
+/** The store whose methods are requested, and the origin of the page in whose name. */
 export interface Offering {
   apiUrl: string
   publishableKey: string
@@ -9,7 +9,7 @@ export interface Offering {
   origin: string
 }
 
-/** What is to be paid, in the currency's minor unit. */
+/** An amount due, in the currency's minor unit. */
 export interface Sum {
   currency: string
   amount: number

@@ -10,8 +10,8 @@ export interface Purchase {
 }
 
 /**
- * What is paid with: a card's token, or another method, with an id that the page has made for this purchase. Whether the
- * method is one, the platform judges.
+ * Means of payment: a card's token, or another method with an id that the page has generated for this purchase. The
+ * platform validates the method.
  */
 export type Means = { serviceToken: string } | { paymentMethod: NewPaymentMethod; purchaseId: string }
 

@@ -98,7 +98,7 @@ function endsSoon({ paymentMethod: { type } }: Payment): boolean {
   return type !== 'sepa_debit' && type !== 'voucher'
 }
 
-/** What the buyer has to do, or to wait for, before the money is here. */
+/** Instructions for a payment whose money has not arrived: the debit to wait for, or the voucher to pay. */
 function whatFollows({ paymentMethod: { type, voucher } }: Payment, { texts, tag }: Language): Html {
   if (type === 'sepa_debit') return html`<p id="follows">${texts.debitFollows}</p>`
   if (voucher === null) return html``

@@ -123,7 +123,7 @@ function language(c: Context) {
   return languageOf(c.req.header('accept-language') ?? '')
 }
 
-/** What the page shows first is the default variant, once. */
+/** Initial amount of the page: one unit of the default variant, in the currency's minor unit. */
 function firstAmount({ variants }: Offer, currency: string): number {
   return (variants.find((variant) => variant.default) ?? variants[0])?.amounts[currency] ?? 0
 }

@@ -46,13 +46,13 @@ export function shopDocument({ language: { tag, direction, texts }, title, head,
     </html>`
 }
 
-/** What the page has to know of the account. Nothing of this is secret: it is in the page's source. */
+/** The account's settings in the page. Nothing of this is secret: it is in the page's source. */
 export interface PageSettings {
   apiUrl: string
   vaultUrl: string
   publishableKey: string
   storeId: string
-  /** What can be paid with in the currency that is chosen at first: there is room for these when the page comes. */
+  /** Methods for the initial currency: the page reserves room for these when it loads. */
   methods: readonly PaymentMethodType[]
   /** Whether cards are all that can be paid with, in every currency. */
   onlyCards: boolean

@@ -40,7 +40,7 @@ export async function buildSite(folder: string): Promise<void> {
   ])
 }
 
-/** What a build knows before it renders. */
+/** Inputs of the rendering; `rendered` is filled by it. */
 interface Site {
   pages: readonly Page[]
   rendered: Map<string, Rendered>

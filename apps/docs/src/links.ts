@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { type Page, PICTURES, root } from './pages.ts'
 
-/** What a link of a page becomes. */
+/** Resolved destination of a link. */
 export type Target =
   | { kind: 'page'; path: string; hash: string }
   | { kind: 'picture'; name: string }

@@ -23,7 +23,7 @@ export interface Heading {
   level: number
 }
 
-/** What rendering notes of each page, by its path. */
+/** Headings and texts of a rendered page, for its contents and the search. */
 export interface Rendered {
   headings: Heading[]
   /** The text of each part, by the id of its heading; '' is what stands before the first. */

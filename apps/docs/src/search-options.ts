@@ -1,6 +1,6 @@
 import type { Options } from 'minisearch'
 
-/** What can be found: a page, or a part of one. */
+/** A document of the search index: a page, or a part of one. */
 export interface Part {
   /** Its address from the site's root. */
   id: string

@@ -44,7 +44,7 @@ const dark: Preferences = { 'layout.css.prefers-color-scheme.content-override': 
 /** All windows are private ones. */
 const privately: Preferences = { 'browser.privatebrowsing.autostart': true }
 
-/** What Enhanced Tracking Protection sets when its user chooses "Strict". */
+/** Preferences of Enhanced Tracking Protection at level "Strict". */
 const strictly: Preferences = {
   'browser.contentblocking.category': 'strict',
   'network.cookie.cookieBehavior': 5,

@@ -1,4 +1,4 @@
-/** What travels between a test and a page. */
+/** Values that can be passed between a test and a page. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** A document that a browser shows: a page's own, or that of a frame in it. */
@@ -30,7 +30,7 @@ export interface BrowserPage extends BrowserDocument {
   type(text: string): Promise<void>
   /** Presses keys, each while those before it are held: `press('Control', 'v')`. */
   press(...keys: readonly string[]): Promise<void>
-  /** What is to be seen, as PNG. */
+  /** The visible part of the page, as PNG. */
   screenshot(): Promise<Buffer>
   close(): Promise<void>
 }
@@ -62,9 +62,9 @@ export type Protection = 'default' | 'private' | 'strict' | 'no third parties' |
 /** A browser engine that the buyer's way is walked in. */
 export interface Engine {
   name: 'Chromium' | 'Firefox' | 'WebKit'
-  /** What to type so that it can be tested here; `null` where it is there. */
+  /** Command that installs the browser; `null` if it is installed. */
   missing: string | null
-  /** What it cannot be launched with, and why. */
+  /** Protections that the browser does not support, with the reason. */
   lacks: Readonly<Partial<Record<Protection, string>>>
   launch(options?: LaunchOptions): Promise<RunningBrowser>
 }

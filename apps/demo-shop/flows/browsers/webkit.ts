@@ -36,7 +36,7 @@ export const webkit: Engine = {
 const NARROW_BAR =
   '* { min-width: 0; min-height: 0; margin: 0; padding: 0; border: 0; font-size: 1px; -gtk-icon-transform: scale(0) }'
 
-/** What a page runs on: a driver has one page, and ends with it. */
+/** Environment and processes of one page: a driver has one page, and ends with it. */
 interface Stage {
   env: NodeJS.ProcessEnv
   args: readonly string[]

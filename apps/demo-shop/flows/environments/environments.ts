@@ -4,11 +4,11 @@ import type { Protection } from '../browsers/page.ts'
 export interface Environment {
   name: EnvironmentName
   protection: Protection
-  /** What the shop's page sends. */
+  /** Response headers of the shop's page. */
   headers?: (vaultUrl: string) => Record<string, string>
   /** The shop is in a sandboxed frame of a page on a fourth site, which its publishable key lists or not. */
   parent?: 'listed' | 'unlisted'
-  /** What an engine has to know so that it makes a difference, and what is said of one that does not. */
+  /** Feature that an engine must support for the environment to matter, and the note for one that does not. */
   needs?: { feature: 'isolation' | 'trusted types'; otherwise: string }
 }
 

@@ -116,7 +116,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** What a browser lets a frame of another site keep. */
+/** Storage that a browser grants to a frame of another site. */
 export interface FrameRights {
   /** `by site`: what it keeps in one site's pages it does not see in another's. */
   cookies: 'shared' | 'by site' | 'none'
