@@ -67,7 +67,7 @@ const cards = [
   'tok_disputed',
 ]
 
-/** What a shop has after a morning: sales, declines, a refund, an authorization that waits, a dispute. */
+/** A morning's business of a shop: sales, declines, a refund, an uncaptured authorization, a dispute. */
 async function sell(client: Client, { storeId }: { storeId: string }): Promise<void> {
   for (const [index, name] of [...buyers, ...buyers].entries()) {
     const { paymentInstrument } = await client.paymentInstruments.createFromToken({

@@ -50,7 +50,7 @@ export type ListEntry<Name extends ListName> = Name extends `${infer Group}.${in
     : never
   : never
 
-/** What the platform answered instead of a result, or that it did not answer. `code` is stable. */
+/** Error response of the platform, or a request without a response. `code` is stable. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly code: string

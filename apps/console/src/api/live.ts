@@ -72,7 +72,7 @@ let gathering: ReturnType<typeof setTimeout> | undefined
 
 const money = ['payments.', 'eventLog.list', 'orders.', 'refunds.', 'refundRequests.', 'statistics.']
 
-/** What reads the subject of an event, by how the event's type begins. The first that fits counts. */
+/** Operations that read the subject of an event, by prefix of the event's type. The first match counts. */
 const affected: readonly (readonly [begin: string, names: readonly string[]])[] = [
   ['payment_flow', ['paymentFlows.']],
   ['payment_instrument', ['paymentInstruments.', 'customers.']],
@@ -103,7 +103,7 @@ const affected: readonly (readonly [begin: string, names: readonly string[]])[] 
 export function affectedBy(eventType: string): readonly string[] {
   const subject = eventType.replace(/^s_/, '')
   const names = affected.find(([begin]) => subject.startsWith(begin))?.[1] ?? []
-  return [...names, 'audit.'] // Whoever has caused it is on record.
+  return [...names, 'audit.'] // The actor of each change is in the audit log.
 }
 
 /** Follows while the page is in sight: one in the background goes on from where it was when it is looked at again. */

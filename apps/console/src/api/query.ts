@@ -39,7 +39,7 @@ type Output<G extends Group, N extends NameIn<G>> = (typeof api)[G][N] extends (
   ? O
   : never
 
-/** What reading an operation has come to so far. */
+/** State of a read: its data or error, and whether it is loading. */
 export type Read<Result> = QueryObserverResult<Result, DefaultError>
 
 /**

@@ -11,7 +11,7 @@ export interface Line {
 }
 
 interface ChartProps {
-  /** What it shows, in a sentence, for those who do not see it. */
+  /** Description in a sentence, for screen readers. */
   label: string
   /** When each point is, in ISO 8601. */
   times: readonly string[]
@@ -56,7 +56,7 @@ export function Chart({ label, times, lines, format }: ChartProps) {
 /** Between two hours that are written below the chart, in seconds: no part of an hour, which the values do not have. */
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * 3_600)
 
-/** Of the values beside the chart, by the longest, in pixels. */
+/** Width of the axis labels, by the longest, in pixels. */
 function roomOf(values: readonly string[] | null): number {
   const longest = Math.max(0, ...(values ?? []).map((value) => value.length))
   return Math.max(48, 16 + longest * 7)

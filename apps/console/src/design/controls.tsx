@@ -65,9 +65,9 @@ export function Copy({ value }: { value: string }) {
 interface FieldProps {
   label: string
   hint?: string
-  /** What is wrong with the value, and how to put it right. */
+  /** Error of the value, and how to correct it. */
   wrong?: string | undefined
-  /** Draws the control, with what ties it to its words. */
+  /** Renders the control, with the attributes that associate it with its label, hint and error. */
   children: (tied: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ComponentChildren
 }
 

@@ -25,7 +25,7 @@ export function Failure({ failure, retry }: { failure: Error; retry?: () => unkn
   )
 }
 
-/** What fills a page as long as there is nothing to show, with the first thing to do. The page's own title may say enough. */
+/** Empty state of a page, with the first step to take. Without a title where the page's own says enough. */
 export function Empty({ title, children }: { title?: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -43,7 +43,7 @@ export function Bone() {
 interface LoadedProps<Result> {
   read: Read<Result>
   children: (result: Result) => ComponentChildren
-  /** What stands there until then, of the same size. */
+  /** Placeholder of the same size, shown until the data has loaded. */
   waiting?: ComponentChildren
 }
 

@@ -5,9 +5,9 @@ import { text as shared } from '../shell/text.ts'
 
 interface DecisionProps {
   change: Pick<Change<never>, 'failure' | 'isRunning'>
-  /** What the button does. */
+  /** Label of the button. */
   label: string
-  /** `danger` for what cannot be undone. */
+  /** `danger` for actions that cannot be undone. */
   kind?: 'main' | 'danger'
   disabled?: boolean
   onClose: () => void

@@ -76,7 +76,7 @@ function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProp
       change={change}
       base={base}
       mine={{ ...base, metadata: after(changes, base) }}
-      // What is not changed here is not sent, so it is in no conflict.
+      // Unchanged keys are not sent, so they are in no conflict.
       describe={({ metadata }) => Object.keys(changes).map((key) => [key, metadata[key] ?? ''])}
       disabled={Object.keys(changes).length === 0}
       onClose={onClose}
@@ -99,7 +99,7 @@ function rowsOf({ metadata }: Described): Row[] {
   return Object.entries(metadata).map(([key, value]) => ({ key, value }))
 }
 
-/** What the rows change: keys that are new or differ, and `null` for those that are gone or empty. */
+/** Patch of the metadata: keys that are new or differ, and `null` for those that are gone or empty. */
 function changesOf(rows: readonly Row[], { metadata }: Described): Record<string, string | null> {
   const typed = new Map(rows.filter(({ key, value }) => key !== '' && value !== '').map((row) => [row.key, row.value]))
   const removed = Object.keys(metadata).filter((key) => !typed.has(key))

@@ -17,7 +17,7 @@ interface Revised {
 /** An object in words, to compare two versions of it: what each of its fields is called, and its value. */
 export type Described = readonly (readonly [label: string, value: string])[]
 
-/** What a change of a revised object is made from. `mine` is part of it, so that another one is another attempt. */
+/** Input of a change to a revised object. `mine` is part of it, so that another one is another attempt. */
 export interface Revision<Object extends Revised> {
   revision: number
   /** The object as it would be after the change. */
@@ -36,13 +36,13 @@ interface SaveProps<Object extends Revised> {
   kind?: 'main' | 'danger'
   disabled?: boolean
   onClose: () => void
-  /** Goes on with the version of somebody else; the dialog is closed unless given. */
+  /** Continues with the version of the other member; the dialog is closed unless given. */
   onTake?: (now: Object) => void
 }
 
 /**
- * The end of a dialog that changes an object: it is saved on top of the revision that was read. If somebody was faster,
- * both versions are shown, and one of them is chosen.
+ * The end of a dialog that changes an object: it is saved on top of the revision that was read. If another member was
+ * faster, both versions are shown, and one of them is chosen.
  */
 export function Save<Object extends Revised>(props: SaveProps<Object>) {
   const { change, base, mine, describe, label, kind = 'main', disabled = false, onClose, onTake } = props
@@ -73,9 +73,9 @@ export function Save<Object extends Revised>(props: SaveProps<Object>) {
 
 interface SaveDialogProps<Object extends Revised> extends Omit<SaveProps<Object>, 'label' | 'kind'> {
   title?: string
-  /** What its button says, "Save" unless given. */
+  /** Label of the button, "Save" unless given. */
   label?: string
-  /** What will happen. */
+  /** Consequence of the action, in a sentence. */
   effect?: string
   /** The fields. */
   children: ComponentChildren
@@ -104,7 +104,7 @@ export function differencesOf(mine: Described, theirs: Described): { label: stri
 interface ConfirmProps<Object extends Revised> {
   of: Object
   title: string
-  /** What will happen. */
+  /** Consequence of the action, in a sentence. */
   effect: string
   label: string
   kind?: 'main' | 'danger'
@@ -160,7 +160,7 @@ export function ArchiveButton<Object extends Revised>(props: ArchiveProps<Object
   )
 }
 
-/** A field that the member wants to change and somebody else has changed meanwhile. */
+/** A field that the member wants to change and that has been changed by another one meanwhile. */
 interface ConflictingField {
   label: string
   mine: string

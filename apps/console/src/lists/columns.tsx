@@ -14,7 +14,7 @@ export interface Column<Entry> {
 }
 
 interface HeadProps {
-  /** What the table is called, for those who do not see it. */
+  /** Caption of the table, for screen readers. */
   title: string
   columns: readonly Column<never>[]
 }

@@ -166,7 +166,7 @@ function localTime(timestamp: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** What a field of a list is called; one without words goes by its name in the API. */
+/** Label of a list's field; one without a translation goes by its name in the API. */
 export function labelOf(name: string): string {
   return worded(`filter.${name}`, name)
 }

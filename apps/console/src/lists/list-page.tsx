@@ -29,9 +29,9 @@ interface ListPageProps<Name extends ListName> {
   actions?: ComponentChildren
   /** How soon it is read again, where entries come without an event. */
   again?: number
-  /** What a member makes here, where the role allows the operation. */
+  /** Button and form that create an entry, where the member's role allows the operation. */
   create?: Creation
-  /** What teaches the first thing to do, while the account has none of them. */
+  /** Empty state, which teaches the first step while the account has no entries. */
   empty: ComponentChildren
 }
 

@@ -8,7 +8,7 @@ type Customer = Pick<ResponseOf<Contract['customers']['get']>, 'email' | 'firstN
 type Payment = ResponseOf<Contract['payments']['get']>
 type Card = ResponseOf<Contract['paymentInstruments']['get']>['card']
 
-/** What people call a customer: the e-mail address, else the name, else the id. */
+/** Display name of a customer: the e-mail address, else the name, else the id. */
 export function customerName({ email, firstName, lastName, id }: Customer): string {
   return email || `${firstName} ${lastName}`.trim() || id
 }
@@ -30,7 +30,7 @@ export function CardName({ id }: { id: string }) {
   return data === undefined ? <Copy value={id} /> : <>{cardName(data.card)}</>
 }
 
-/** What a payment is made with: its card, or the name of another method. */
+/** Method of a payment: its card, or the name of another method. */
 export function PaidWith({ payment }: { payment: Pick<Payment, 'paymentInstrumentId' | 'paymentMethod'> }) {
   const { paymentInstrumentId: id, paymentMethod } = payment
   const { type } = paymentMethod
@@ -63,7 +63,7 @@ const brandNames: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 }
 
-/** What the merchant calls a processor, where the member may read it. */
+/** The merchant's name for a processor; its id where the member may not read it. */
 export function useProcessorName(id: string): string {
   const { data } = useRead('processors.get', useMay()('processors.get') ? { processorId: id } : null)
   return data?.name ?? id

@@ -7,7 +7,7 @@ import { Bone } from '../design/states.tsx'
 import { useMay } from '../shell/session.ts'
 import { customerName } from './names.tsx'
 
-/** What customers of a list are called, by id: `undefined` while it is on its way, `null` where it cannot be known. */
+/** Names of a list's customers, by id: `undefined` while one is loading, `null` where it cannot be read. */
 type Names = (id: string) => string | null | undefined
 
 const Known = createContext<Names>(() => null)

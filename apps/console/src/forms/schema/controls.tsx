@@ -104,7 +104,7 @@ export function NumberLine({ value, onValue, ...words }: ControlProps) {
     if (next.trim() === '') onValue(undefined)
     else onValue(Number.isNaN(Number(next)) ? next : Number(next))
   }
-  // What is typed may say the same in other words: "1." or "1.50".
+  // The input may be another notation of the same number: "1." or "1.50".
   const isTyped = typed.trim() !== '' && Number(typed) === value
   return <Input {...words} inputMode="decimal" value={isTyped ? typed : plain(value)} onValue={read} />
 }
@@ -154,7 +154,7 @@ export function Lines({ ui, value, onValue, ...words }: ControlProps & { ui: UiS
   )
 }
 
-/** Languages that are offered, beside those of the console. */
+/** Languages that are offered besides those of the console. */
 const offered = [...languages, 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'tr', 'el', 'he', 'ja', 'ko', 'zh']
 const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
 

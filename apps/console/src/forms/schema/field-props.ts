@@ -1,11 +1,11 @@
 import type { Schema } from './schema.ts'
 import type { UiSchema } from './ui-schema.ts'
 
-/** What all fields of one form share. */
+/** Context shared by all fields of one form. */
 export interface Form {
   /** The whole schema, which references lead into. */
   root: Schema
-  /** What is wrong, by the place of the field. */
+  /** Error messages, by the path of the field. */
   wrong: ReadonlyMap<string, string>
 }
 

@@ -1,4 +1,4 @@
-/** An object of JSON. Its names are somebody else's: `__proto__` is one of them, so values are read by `valueOf`. */
+/** An object of JSON. Its names come from outside, `__proto__` among them, so values are read by `valueOf`. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a value of JSON is an object. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What an object has under a name of its own. */
+/** Value of an own property; `undefined` without it, and for values that are no objects. */
 export function valueOf(object: unknown, name: string): unknown {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
 }

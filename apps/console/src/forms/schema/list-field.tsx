@@ -51,7 +51,7 @@ function Codes({ form, place, label, hint, items, onValue }: ItemsProps) {
   )
 }
 
-/** What is wrong with a list or with one of its items. */
+/** Error message of a list, or of the first of its items that has one. */
 function wrongIn(wrong: ReadonlyMap<string, string>, place: string): string | undefined {
   return wrong.get(place) ?? [...wrong].find(([at]) => at.startsWith(`${place}[`))?.[1]
 }

@@ -11,7 +11,7 @@ interface SchemaFormProps {
   uiSchema?: UiSchema
   value: JsonObject
   onValue: (value: JsonObject) => void
-  /** What the platform found wrong, by the places of the fields as it names them: `rows[0].colour`. */
+  /** Validation errors of the platform, by the paths of the fields as it names them: `rows[0].colour`. */
   wrong?: ReadonlyMap<string, string>
   isReadOnly?: boolean
 }

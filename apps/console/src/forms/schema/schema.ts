@@ -6,7 +6,7 @@ import { isObject, type JsonObject, valueOf } from './json.ts'
  */
 export type Schema = JsonObject
 
-/** What a control is made for. `json`: whatever no other one fits. */
+/** Kinds of controls. `json`: any value that no other one fits. */
 export type FieldKind = 'object' | 'list' | 'choices' | 'choice' | 'check' | 'number' | 'text' | 'translation' | 'json'
 
 /** One value that may be chosen. */
@@ -137,7 +137,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** What a new item of a list begins with: the default, or as little as its type allows. */
+/** Initial value of a new item of a list: the default, or the smallest value that its type allows. */
 export function initialValue(schema: Schema): unknown {
   if (schema['default'] !== undefined) return schema['default']
   const [first] = choicesOf(schema)
@@ -161,7 +161,7 @@ export function initialValue(schema: Schema): unknown {
   }
 }
 
-/** What a setting is called, by its place: the titles of the schema where it has them, from the outside in. */
+/** Label of a setting, by its path: the titles of the schema where it has them, from the outside in. */
 export function titleOf(path: readonly (string | number)[], value: unknown, root: Schema): string {
   const titles: string[] = []
   let [schema, inner] = [appliedSchema(root, value, root), value]

@@ -16,7 +16,7 @@ interface ActionProps {
 const fields = ['email', 'firstName', 'lastName', 'phone'] as const
 type Typed = Record<(typeof fields)[number], string>
 
-/** Changes who the customer is. If somebody else has done so meanwhile, both versions are shown. */
+/** Changes the customer's name, e-mail and phone. If another member has done so meanwhile, both versions are shown. */
 export function EditDialog({ customer, onClose }: ActionProps) {
   const [base, setBase] = useState(customer)
   const [typed, setTyped] = useState(() => typedOf(customer))
@@ -37,7 +37,7 @@ export function EditDialog({ customer, onClose }: ActionProps) {
       change={change}
       base={base}
       mine={{ ...base, ...typed }}
-      // What is not changed here is not sent, so it is in no conflict.
+      // Unchanged fields are not sent, so they are in no conflict.
       describe={(object) => fields.filter((name) => name in changes).map((name) => [text(name), object[name] ?? ''])}
       disabled={Object.keys(changes).length === 0}
       onClose={onClose}

@@ -15,7 +15,7 @@ import { text } from './text.ts'
 
 type Instrument = ListEntry<'paymentInstruments.list'>
 
-/** What a change of a card has other pages read again. */
+/** Operations whose results a change of a card makes stale. */
 const AFFECTED = ['paymentInstruments.', 'subscriptions.']
 
 /** The cards of a customer: which one is the default, which can be charged, and their deletion. */

@@ -16,7 +16,7 @@ import { text } from './text.ts'
 
 type Erasure = ResponseOf<Contract['customers']['erase']>
 
-/** What a person can ask of the merchant: a copy of everything that is known, and its erasure. */
+/** Rights of the customer as a data subject: an export of all personal data, and its erasure. */
 export function Privacy({ customerId }: { customerId: string }) {
   const may = useMay()
   const [isErasing, setErasing] = useState(false)
@@ -94,7 +94,7 @@ function EraseDialog({ customerId, onClose }: { customerId: string; onClose: () 
   )
 }
 
-/** What was erased and what kept, by kind of data. */
+/** Receipt of an erasure: the data that was erased and the data that was kept, by kind. */
 function Receipt({ of: { receipt, remains } }: { of: Pick<Erasure, 'receipt' | 'remains'> }) {
   const rows = (receipt ?? []).filter(({ found }) => found > 0)
   return (

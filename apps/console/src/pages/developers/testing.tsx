@@ -33,7 +33,7 @@ const codes = [
   ['3333', 'code.unavailable'],
 ] as const
 
-/** What there is to try payments with, where they are simulated. */
+/** Test cards, codes and tokens, where payments are simulated. */
 export function Testing() {
   const read = useRead('accounts.get', {})
   return (

@@ -55,7 +55,7 @@ export function Webhooks() {
   )
 }
 
-/** What a person enters of an endpoint. Without types it gets all. */
+/** Form values of an endpoint. Without types, it receives all events. */
 export interface EndpointForm {
   url: string
   types: readonly string[]

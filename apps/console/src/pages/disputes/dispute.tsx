@@ -59,7 +59,7 @@ function DisputePage({ dispute }: { dispute: DisputeDetails }) {
   )
 }
 
-/** What was bought, which is what the bank will ask for. */
+/** The order's items, which the bank asks for as evidence. */
 function Bought({ orderId }: { orderId: string }) {
   const read = useRead('orders.get', useMay()('orders.get') ? { orderId } : null)
   const lines = read.data?.lines ?? []

@@ -22,7 +22,7 @@ const INSET = 16
 interface Piece {
   height: number
   draw: (y: number) => ComponentChildren
-  /** Beside the line that leads to it. */
+  /** Label of the line that leads to it. */
   when?: string
 }
 

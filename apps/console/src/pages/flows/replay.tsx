@@ -57,7 +57,7 @@ export function Replay({ draft, paymentFlowId, processors }: ReplayProps) {
   )
 }
 
-/** What decides where a payment goes. */
+/** Routing rules of a flow, as the replay's request expects them. */
 function rulesOf(flow: FlowDetails): Asked['flow'] {
   return {
     strategy: flow.strategy,

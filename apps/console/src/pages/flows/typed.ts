@@ -77,7 +77,7 @@ export function readNumber(typed: string, field: keyof typeof bounds): number | 
   return value >= least && value <= most ? value : null
 }
 
-/** A weight that somebody has typed; `null` for what is none. */
+/** Parses a weight; `null` if the input is none. */
 export function readWeight(typed: string): number | null {
   const value = /^\s*\d{1,7}(?:[.,]\d{1,6})?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : -1
   return value >= 0 && value <= 1e6 ? value : null

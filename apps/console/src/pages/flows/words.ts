@@ -27,7 +27,7 @@ export function useProcessors(): readonly NamedProcessor[] {
   return read.data?.data ?? []
 }
 
-/** What a processor is called; its id where it is not known. */
+/** Name of a processor; its id if it is unknown. */
 export function processorName(processors: readonly NamedProcessor[], processorId: string): string {
   return processors.find(({ id }) => id === processorId)?.name ?? processorId
 }
@@ -43,14 +43,14 @@ export function sharesOf(configs: readonly FlowProcessor[]): readonly number[] {
   return configs.map(({ disabled }, at) => (disabled ? 0 : sum === 0 ? 1 / enabled : (weights[at] ?? 0) / sum))
 }
 
-/** What part a processor has in its list, in words. */
+/** A processor's share of payments or its rank in the list, as text. */
 export function partOf(configs: readonly FlowProcessor[], at: number, pick: FlowDetails['pickProcessorStrategy']) {
   if (configs[at]?.disabled !== false) return text('off')
   if (pick === 'weighted') return percent(sharesOf(configs)[at] ?? 0)
   return count(configs.slice(0, at + 1).filter(({ disabled }) => !disabled).length)
 }
 
-/** What happens after a processor has failed. */
+/** Fallback after a processor has failed. */
 export type Further = 'none' | 'ineligible' | 'retry'
 
 export function furtherOf({ strategy, fallbackMode }: Pick<FlowDetails, 'strategy' | 'fallbackMode'>): Further {

@@ -17,7 +17,7 @@ import {
 } from './figures.ts'
 import { text } from './text.ts'
 
-/** Today in numbers, each beside that of a week ago at this hour. A number leads to the list behind it. */
+/** Today in numbers, each next to that of a week ago at this hour. A number links to the list behind it. */
 export function Day({ windows: { today, before } }: { windows: Windows }) {
   const now = useRead('statistics.get', today)
   const former = useRead('statistics.get', before)
@@ -87,7 +87,7 @@ function Figures({ now, former, from }: Compared & { from: string }) {
   )
 }
 
-/** What is longer is smaller, so that it is all there. */
+/** Characters of the longest figure in full size; longer ones are set smaller, so that they fit. */
 const LONG = 9
 
 interface FigureProps {

@@ -13,7 +13,7 @@ import { windowsOf } from './figures.ts'
 import './home.css'
 import { text } from './text.ts'
 
-/** The first page: what waits for somebody, and how it goes. */
+/** The first page: today's figures, pending tasks, and the latest payments. */
 export function Home() {
   const may = useMay()
   const [windows] = useState(() => windowsOf(new Date()))
@@ -48,7 +48,7 @@ function NeedsYou() {
   ] as const
   const waiting = tasks.filter(({ waits }) => waits !== 0)
   const reads = [disputes, refunds, endpoints]
-  // What the role may not read is never on its way.
+  // Reads that the role does not allow are never loading.
   const isRead = reads.every(({ isLoading }) => !isLoading)
   const failed = reads.find(({ error }) => error !== null)
   return (

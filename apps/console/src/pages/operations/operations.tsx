@@ -15,7 +15,7 @@ import { percent, count } from '../../language/values.ts'
 /** How often it is read again while it is in sight. */
 const READ_EVERY_MS = 2_000
 
-/** The state of the platform, for its operator: what needs somebody first, then each part. */
+/** The state of the platform, for its operator: alerts first, then each part. */
 export function Operations() {
   const read = useRead('platform.get', {}, READ_EVERY_MS)
   return (
@@ -158,7 +158,7 @@ function Disk({ of: { freeBytes, sizeBytes } }: { of: NonNullable<Process['disk'
 
 type Queue = State['queues'][number]
 
-/** What waits, since when, and when it was last worked on. */
+/** Pending work by queue, since when it waits, and when the queue was last worked on. */
 function Queues({ state }: { state: State }) {
   const { queues, at } = state
   const late = new Set(state.alerts.map(({ about }) => about))
@@ -201,7 +201,7 @@ function waitingOf({ waiting, hasMore }: Pick<Queue, 'waiting' | 'hasMore'>): st
   return hasMore ? text('orMore', { value: count(waiting) }) : count(waiting)
 }
 
-/** What is shorter is as good as now, and would only make the page restless. */
+/** Shorter spans are as good as now, and would only make the page restless. */
 const LEAST_MS = 1_000
 
 function agoOf(since: string | null, at: string): string | null {
@@ -210,7 +210,7 @@ function agoOf(since: string | null, at: string): string | null {
 
 type Unsettled = State['recovery']['underWay'][number]
 
-/** Payments, captures, refunds and voids that nobody knows the outcome of yet, and what was taken over from whom. */
+/** Payments, captures, refunds and voids without a known outcome, and how many processes took over or gave back. */
 function Recovery({ state: { recovery, processes, at } }: { state: State }) {
   const sum = (of: 'takenOver' | 'givenBack') => processes.reduce((total, process) => total + process[of], 0)
   return (

@@ -1,7 +1,7 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
 import { Copy } from '../../design/controls.tsx'
 
-/** What the operator sees of the platform. */
+/** The platform's state, as the operator's page reads it. */
 export type State = ResponseOf<Contract['platform']['get']>
 
 /** A command of the terminal that does what a part of the page is about. */

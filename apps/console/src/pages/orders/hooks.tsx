@@ -8,7 +8,7 @@ type OrderDetails = ListEntry<'orders.list'>
 
 type Asked = OrderDetails['hooks'][number]
 
-/** What the merchant's own server was asked for the order, and what it answered. */
+/** Questions to the merchant's own server for the order, with its answers. */
 export function Hooks({ hooks, currency }: { hooks: OrderDetails['hooks']; currency: string }) {
   if (hooks.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import { text } from './text.ts'
 
 type OrderDetails = ListEntry<'orders.list'>
 
-/** What was bought, and how its price came about. */
+/** The order's lines, and the composition of their price. */
 export function Lines({ order }: { order: OrderDetails }) {
   const { currency, lines } = order
   return (

@@ -37,7 +37,7 @@ export function Orders() {
   )
 }
 
-/** What was bought, in a line. */
+/** Names and quantities of the order's lines, in one line of text. */
 function itemsOf({ lines }: Order): string {
   return lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ') || '–'
 }

@@ -13,7 +13,7 @@ interface ActionProps {
   onClose: () => void
 }
 
-/** What a change of a payment has other pages read again. */
+/** Operations whose results a change of a payment makes stale. */
 const AFFECTED = ['payments.', 'orders.', 'refunds.', 'refundRequests.', 'subscriptions.']
 
 /** Refunds all or a part, after saying what will happen. */

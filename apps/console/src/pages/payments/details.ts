@@ -3,7 +3,7 @@ import type { Contract, ResponseOf } from '@tillwright/contract'
 /** A payment as the API answers it. */
 export type PaymentDetails = ResponseOf<Contract['payments']['get']>
 
-/** What can still be refunded: what is captured, less refunds that succeeded or are pending, and less open or lost disputes. */
+/** Refundable rest: the captured amount, less succeeded and pending refunds, and less open and lost disputes. */
 export function refundable({ capturedAmount, refunds, disputes }: PaymentDetails): number {
   const refunded = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
   const disputed = disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0)

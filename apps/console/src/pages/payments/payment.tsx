@@ -55,7 +55,7 @@ function PaymentPage({ payment }: { payment: PaymentDetails }) {
   )
 }
 
-/** What can be done with the payment as it stands, by this member. */
+/** Actions that the payment's status and the member's role allow. */
 function Actions({ payment }: { payment: PaymentDetails }) {
   const may = useMay()
   const isAuthorized = payment.status === 'authorized'

@@ -87,7 +87,7 @@ function momentsOf(payment: PaymentDetails): Moment[] {
   ]
 }
 
-/** What the flow found about the payment before any processor was tried. */
+/** Findings of the payment flow before any processor was tried. */
 function Checks({ payment: { routing, preview } }: { payment: PaymentDetails }) {
   return (
     <div class="details">

@@ -15,7 +15,7 @@ import { text } from './text.ts'
 type FailedRequest = ResponseOf<Contract['requests']['get']>
 type AuditEntry = ListEntry<'audit.list'>
 
-/** What became of one request: how it failed, and what it changed. */
+/** Page of one request: how it failed, and the changes that it made. */
 export function Request() {
   const { id = '' } = useRoute().params
   const failed = useRead('requests.get', { failedRequestId: id })

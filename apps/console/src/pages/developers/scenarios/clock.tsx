@@ -43,7 +43,7 @@ export function TestClock() {
   )
 }
 
-/** As an example of a time to advance to: it stays the same while somebody reads it. */
+/** As an example of a time to advance to: it stays the same while the page is read. */
 function midnightAfter(now: string | undefined): string {
   const next = new Date(Date.parse(now ?? new Date().toISOString()) + DAY_MS)
   return `${next.toISOString().slice(0, 10)}T00:00:00.000Z`
@@ -110,7 +110,7 @@ function Advance({ to, onClose }: { to: string; onClose: () => void }) {
       await api.testClock.advance({ to: time })
       onClose()
     },
-    [''], // What is due may change anything.
+    [''], // Work that becomes due may change anything.
   )
   return (
     <Dialog title={text('advance')} onClose={onClose}>
@@ -121,7 +121,7 @@ function Advance({ to, onClose }: { to: string; onClose: () => void }) {
   )
 }
 
-/** What has happened since the page was opened, the newest first. */
+/** Events since the page was opened, newest first. */
 function Happened() {
   const may = useMay()
   const [events, setEvents] = useState<readonly LiveEvent[]>([])

@@ -9,7 +9,7 @@ import { minorUnits } from '../../../language/values.ts'
 import { Decision } from '../../../forms/decision.tsx'
 import { text } from './text.ts'
 
-/** What can be made to try things with. */
+/** Kinds of test data that can be created. */
 export const testData = ['payment', 'dispute', 'subscription'] as const
 export type TestData = (typeof testData)[number]
 

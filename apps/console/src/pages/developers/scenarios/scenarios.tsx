@@ -96,7 +96,7 @@ function SameByApi() {
   return <ApiCall operation="payments.create" input={{ storeId, paymentInstrumentId, amount: 4_900, currency }} />
 }
 
-/** What the member may make. A role that may not is not told of it. */
+/** Buttons for test data. Kinds that the member's role may not create are hidden. */
 function Make() {
   const may = useMay()
   const [making, setMaking] = useState<TestData | null>(null)
