@@ -23,7 +23,7 @@ function valuesOfOthers(): Plugin {
 }
 
 /**
- * Builds the console: `index.html` and files with a hash in their names, each beside its brotli form.
+ * Builds the console: `index.html` and files with a hash in their names, each with its Brotli-compressed form.
  *
  * @param folder Where to; `dist` by default.
  */

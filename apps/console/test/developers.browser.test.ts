@@ -163,7 +163,7 @@ async function shownOnce(page: Page): Promise<string> {
   return shown
 }
 
-/** What the API answers the page's own request. */
+/** Status of a request that the page sends itself. */
 function statusOf(page: Page, method: string, path: string): Promise<number> {
   const send = async ([verb, address]: readonly [string, string]) => {
     const headers = {

@@ -62,7 +62,7 @@ const forms = [
 ] as const
 
 /**
- * What holds for a page as it stands. Pages take turns in being light on a desktop and dark on a telephone;
+ * Checks the page's present state. Pages take turns in being light on a desktop and dark on a telephone;
  * that with a frame is both, and in a soak all are.
  */
 async function check(page: Page, { hasAxe, frames = 0 }: { hasAxe: boolean; frames?: number }): Promise<void> {
@@ -90,8 +90,8 @@ async function check(page: Page, { hasAxe, frames = 0 }: { hasAxe: boolean; fram
 let checked = 0
 
 /**
- * What a mouse can do on the page and a keyboard cannot: what cannot have the focus, what has it without showing it or out of
- * sight, and what asks for a click without being a control.
+ * Elements that a mouse can use and a keyboard cannot: those that cannot have the focus, have it invisibly or out of
+ * sight, or react to a click without being a control.
  */
 const unreachable = `(() => {
   const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'

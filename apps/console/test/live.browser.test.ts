@@ -8,7 +8,7 @@ import { subscribe } from '../../../packages/platform/test/subscribe.ts'
 import { ruleEngines, sharedPlatform, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
-/** What somebody does by the API, and what the page that is open shows from then on. */
+/** A change by the API, and the text that the open page shows from then on. */
 type Change = readonly [make: () => Promise<unknown>, shows: RegExp]
 /** The pages, by their addresses. */
 type Watched = Readonly<Record<string, readonly Change[]>>

@@ -65,7 +65,7 @@ async function seed(platform: TestPlatform, isPostgres: boolean): Promise<void> 
   expect(data.map((payment) => payment.id)).toContain(`pay_${filledId(3)}`)
 }
 
-/** What a page shows once it is there. */
+/** Content that a page shows once it has loaded. */
 interface Until {
   rows?: number
   /** Every row has this text. */

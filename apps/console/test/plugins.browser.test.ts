@@ -37,7 +37,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await row(page, '/properties/colour/type').getByText('Gone').waitFor()
     await page.goBack()
 
-    // Somebody else deploys, and the open page tells.
+    // Another member deploys, and the open page shows it.
     const third = await version(platform(), '3.0.0', { pluginId, pages: ['/'] })
     await page.getByRole('link', { name: '3.0.0' }).first().waitFor()
     expect(await shown(host)).toContain('Mugs 3.0.0')
@@ -177,7 +177,7 @@ function row(page: Page, place: string) {
   return page.locator('.diff li').filter({ hasText: place })
 }
 
-/** What the API answers the page's own request. */
+/** Status of a request that the page sends itself. */
 function statusOf(page: Page, path: string, body: object): Promise<number> {
   const send = async ([address, text]: readonly [string, string]) => {
     const headers = {

@@ -16,7 +16,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     }
   }
 
-  /** Whatever the flow was before, its first processor has had an attempt lately, with a card that nobody else tries. */
+  /** Whatever the flow was before, its first processor has had an attempt lately, with a card of its own. */
   const payThroughFirst = async () => {
     const params = { paymentFlowId: platform().local.paymentFlowId }
     const { revision, processorConfigs } = await platform().call(contract.paymentFlows.get, { params })

@@ -48,7 +48,7 @@ export async function withAuthenticator(context: BrowserContext): Promise<{ page
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
-    // An answer of 401 is how a page learns that nobody is signed in.
+    // An answer of 401 is how a page learns that no member is signed in.
     if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text())
   })
   const devtools = await context.newCDPSession(page)

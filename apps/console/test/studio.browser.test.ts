@@ -82,7 +82,7 @@ async function payInPreview(page: Page, platform: TestPlatform): Promise<void> {
 const sync = (platform: TestPlatform, deploymentId: string, standard: object) =>
   platform.call(contract.plugins.syncConfig, { body: { deploymentId, schema, presets: { standard: { ...standard } } } })
 
-/** What buyers see. */
+/** Headline of the page that buyers see. */
 async function headlineAt(url: string): Promise<string | null> {
   const page = await (await sharedChromium()).newPage()
   await page.goto(url)
@@ -331,7 +331,7 @@ test('a framed page reads nothing of the console and leads it nowhere, and a hos
   expect(await policyAt('/console/plugins')).not.toContain('frame-src')
 })
 
-/** Accessible, and no wider than its window, beside each other and one at a time. */
+/** Accessible, and no wider than its window, side by side and one at a time. */
 async function check(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1_280, 'dark'],

@@ -38,7 +38,7 @@ const paths = {
 /** The name of a drawing. */
 export type IconName = keyof typeof paths
 
-/** A drawing beside a word, for eyes alone. */
+/** A decorative icon next to a word; screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

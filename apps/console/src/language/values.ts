@@ -39,7 +39,7 @@ export function decimal(amount: number, currency: string): string {
 }
 
 /**
- * Reads an amount that somebody has typed, with a point or a comma before its digits.
+ * Parses an amount, with a point or a comma before its decimals.
  *
  * @returns Minor units; `null` for what is no amount of the currency.
  */

@@ -16,7 +16,7 @@ export function whyKept({ code, reason }: Kept): string {
   return wordsOf(text, key, reason)
 }
 
-/** What the platform cannot erase by itself. */
+/** Explanation of one kind of data that the platform cannot erase. */
 export function whatRemains({ code, message }: Erasure['remains'][number]): string {
   const key: `remains.${Remainder}` = `remains.${code}`
   return wordsOf(text, key, message)

@@ -2,25 +2,25 @@ import type { OperationName } from '../api/client.ts'
 import { type Find, recentFinds, searchKind, type SearchedList } from './search.ts'
 import { text } from './text.ts'
 
-/** What can be begun from the search. It leads to a page, whose dialog says what it will do: nothing is done at once. */
+/** An action that the search offers. It opens a dialog, which explains the effect first: nothing is done at once. */
 interface Action {
   /** The dialog of the page, as its address asks for it: `?do=refund`. */
   asks: string
-  /** What it is called in the reader's language. */
+  /** Key of its name in the member's language. */
   words: Parameters<typeof text>[0]
-  /** What else is understood, in every language. */
+  /** English keywords, understood in every language. */
   english: readonly string[]
   operation: OperationName
   /** Of the page, or of the pages below which each object has its own. */
   path: string
-  /** What it is done to: how ids of that kind begin, and the list that finds them. */
+  /** Kind of its object: the prefix of ids, and the list in which it is searched. */
   to?: { prefix: string; list: SearchedList }
 }
 
-/** What a reader has typed, when it begins with an action. */
+/** A search term that begins with an action. */
 export interface Asked {
   action: Action
-  /** What it is to be done to, as far as it was typed. */
+  /** The term after the action: an id or a part of a name. */
   rest: string
 }
 
@@ -93,7 +93,7 @@ export function askedFor(typed: string, operations: readonly string[]): Asked | 
   return null
 }
 
-/** What an action can be done to at once: the object whose id was typed, or what this member has found lately. */
+/** Objects of an action that need no request: the one whose id was typed, or the member's recent finds. */
 export function knownObjects({ action, rest }: Asked, memberId: string): readonly Find[] {
   const { to, path } = action
   if (to !== undefined && new RegExp(`^${to.prefix}_[0-9A-Za-z]+$`).test(rest)) {
@@ -104,7 +104,7 @@ export function knownObjects({ action, rest }: Asked, memberId: string): readonl
   return recent.map((find) => done(action, find))
 }
 
-/** What an action can be done to, by what was typed after it. */
+/** Searches the objects of an action for the term after it. */
 export async function searchObjects(
   { action, rest }: Asked,
   operations: readonly string[],

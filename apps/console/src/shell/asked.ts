@@ -2,8 +2,8 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 
 /**
- * Which dialog of a page is open. A page's address may ask for one: `?do=refund`. Anybody can send such a link, so it does no
- * more than a click on the button of that dialog: it opens what says what it will do.
+ * Which dialog of a page is open. A page's address may ask for one: `?do=refund`. Anyone can send such a link, so it
+ * does no more than a click on the button of that dialog, which explains the effect first.
  *
  * @param offered The dialogs that an address may ask for, and whether the page offers each to this member now. Whatever else
  *   an address asks for opens nothing.
@@ -18,7 +18,7 @@ export function useAsked<Name extends string>(
   // Its keys are names: the type of the parameter has no others.
   const asked = (Object.keys(offered) as Name[]).find((name) => name === wanted && offered[name] === true) ?? null
   // It is open from then on, whatever is offered: what is done in a dialog often ends the offer, and the dialog may have more
-  // to say. The address asks no more, so that nobody who comes back to it, or loads it again, is asked twice.
+  // to say. The address asks no more, so that a member who returns to it, or reloads it, is not asked twice.
   useEffect(() => {
     if (asked === null) return
     setOpen(asked)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { sections } from './navigation.ts'
 
-/** What the keys of every page do. */
+/** Handlers of the keyboard shortcuts of every page. */
 export interface KeyActions {
   search: () => void
   help: () => void

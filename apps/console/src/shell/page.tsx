@@ -9,7 +9,7 @@ import { text } from './text.ts'
 
 interface PageProps {
   title: string
-  /** Beside the title: the page's actions. */
+  /** The page's actions, next to the title. */
   actions?: ComponentChildren
   /** Below the title, in a line. */
   note?: ComponentChildren

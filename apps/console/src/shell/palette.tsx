@@ -74,7 +74,7 @@ function keyOf({ path, asks = '' }: Find): string {
   return `${path} ${asks}`
 }
 
-/** What is known by its id is there at once, and keeps its place when it is found and has a name. */
+/** Removes duplicates. A find by id is there at once, and keeps its place when the search finds it with a name. */
 function distinct(finds: readonly Find[]): readonly Find[] {
   return [...new Map(finds.map((find) => [keyOf(find), find])).values()]
 }
@@ -87,7 +87,7 @@ function Said({ words: said }: { words: string | null }) {
   )
 }
 
-/** What is to be typed, or that nothing was found. */
+/** Hint at the term to type, or the message that nothing was found; `null` while there are finds. */
 function words(asked: Asked | null, finds: readonly Find[]): string | null {
   const isBare = asked?.rest === '' && finds.every(({ asks }) => asks === undefined)
   if (isBare) return text('action.hint', { action: text(asked.action.words) })

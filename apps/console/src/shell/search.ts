@@ -115,11 +115,11 @@ export function pagesNamed(typed: string, operations: readonly string[]): readon
     .filter(({ title }) => title.toLocaleLowerCase().includes(letters))
 }
 
-/** Of each member who uses this browser, for nobody else. */
+/** Separate for each member who uses this browser. */
 const recentOf = (memberId: string) => `tillwright.recent.${memberId}`
 const RECENT_MAX = 6
 
-/** What the member has found before in this browser, the last first. Nothing but the address and the kind is kept: no names. */
+/** The member's recent finds in this browser, newest first. Only addresses and kinds are stored: no names. */
 export function recentFinds(memberId: string): readonly Find[] {
   const kept: unknown = JSON.parse(localStorage.getItem(recentOf(memberId)) ?? '[]')
   if (!Array.isArray(kept)) return []

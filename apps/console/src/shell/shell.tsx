@@ -13,7 +13,7 @@ import { useMay, useSession } from './session.ts'
 import { OwnStore } from './stores.tsx'
 import { text } from './text.ts'
 
-/** What stands around every page: the menu, the search, and who is signed in. */
+/** Frame of every page: the menu, the search, and who is signed in. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path, route } = useLocation()
   const [open, setOpen] = useState<'search' | 'help' | 'menu' | null>(null)

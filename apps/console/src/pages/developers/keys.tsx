@@ -125,7 +125,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Nobody can hand out more than the own role allows. */
+/** Members can grant a key at most the scopes of their own role. */
 function Scopes({ chosen, onChange }: { chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }) {
   const own = useSession().scopes
   const options = names.scopes.filter((scope) => own.includes(scope)).map((value) => ({ value, name: value }))

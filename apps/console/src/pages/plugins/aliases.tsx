@@ -60,7 +60,7 @@ interface TargetProps {
   deploymentId: string
 }
 
-/** What a name or a domain shows: always the live deployment, or one of them. */
+/** Deployment that an alias or a domain serves: always the live one, or a fixed one. */
 export function Target({ plugin, follows, deploymentId }: TargetProps) {
   const { data } = useRead('pluginManagement.view', follows === 'active' ? null : { deploymentId })
   if (follows === 'active') return <>{text('followsLive')}</>

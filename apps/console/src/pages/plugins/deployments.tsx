@@ -99,7 +99,7 @@ function wordsOf(view: DeploymentView | undefined): readonly string[] {
   return [text('pageCount', { count: pagesOf(view).length }), ...sourceOf(view)]
 }
 
-/** What can be done with a deployment; what its state or the member's role does not allow is not offered. */
+/** Actions on a deployment; those that its state or the member's role does not allow are hidden. */
 export function Actions({ plugin, deployment }: { plugin: StorePlugin; deployment: Deployment }) {
   const may = useMay()
   const [open, setOpen] = useState<'activate' | 'remove' | 'restore' | null>(null)

@@ -28,7 +28,7 @@ export function Between({ from, to, children }: BetweenProps) {
   return <>{children(difference)}</>
 }
 
-/** What differs, in a few lines: for a dialog that asks whether to go on. */
+/** Summary of a difference in a few lines, for a dialog that asks for confirmation. */
 export function Summary({ of: difference }: { of: Difference }) {
   const { pages, files, manifest, schema, values } = difference
   if (isSame(difference)) return <p>{text('same')}</p>
@@ -155,12 +155,12 @@ interface Changed {
   after: string | undefined
 }
 
-/** What another deployment changes. */
+/** Changes that another deployment brings. */
 interface Difference {
   pages: readonly Changed[]
   files: readonly ChangedFile[]
   manifest: readonly Changed[]
-  /** What a form of the settings asks for. */
+  /** Fields of the settings form. */
   schema: readonly Changed[]
   /** Presets, templates, and the preset that pages show. */
   values: readonly Changed[]

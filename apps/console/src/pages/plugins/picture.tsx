@@ -13,7 +13,7 @@ export interface StoredPicture {
 
 const PLACE = '/_previews/picture-'
 
-/** The screenshots of a deployment that are stored on its own host; others are somebody else's images. */
+/** The screenshots of a deployment that are stored on its own host; others are images of third parties. */
 export function picturesOf({ deployment, demoPreviews }: DeploymentView): readonly StoredPicture[] {
   return (demoPreviews?.pages ?? []).flatMap(({ path, previews }) =>
     previews.flatMap(({ screenshotUrls, metadata }) =>

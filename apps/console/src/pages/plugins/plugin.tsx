@@ -77,7 +77,7 @@ function StoreSwitch({ plugin, all }: { plugin: StorePlugin; all: readonly Store
   )
 }
 
-/** What visitors see now. */
+/** The live deployment, and the addresses at which visitors see it. */
 function Live({ plugin }: { plugin: StorePlugin }) {
   const { active, activatedAt, activatedBy, routes } = plugin
   const { data: view } = useRead('pluginManagement.view', active === null ? null : { deploymentId: active.id })

@@ -22,7 +22,7 @@ const columns = (): readonly Column<StorePlugin>[] => [
   { title: text('by'), rank: 3, cell: ({ activatedBy }) => activatedBy !== null && actorName(activatedBy) },
 ]
 
-/** What is live of each plugin, and where. */
+/** List of plugins, each with its live deployment and addresses. */
 export function Plugins() {
   const { query, route } = useLocation()
   const { storeId: chosen } = query

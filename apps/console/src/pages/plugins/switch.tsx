@@ -74,7 +74,7 @@ function RollBackDialog({ plugin, onClose }: SwitchProps) {
   )
 }
 
-/** What visitors will see from then on, and where. */
+/** Effect of a switch: the deployment that visitors will see, and at which addresses. */
 function Effect({ plugin, to }: { plugin: StorePlugin; to: Deployment }) {
   const { active, routes } = plugin
   const places = routes.filter(({ follows }) => follows === 'active').map(({ hostname, path }) => hostname + path)

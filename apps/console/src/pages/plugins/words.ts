@@ -14,7 +14,7 @@ export type DeploymentView = ResponseOf<Management['view']>
 /** A place on a domain. */
 export type Route = StorePlugin['routes'][number]
 
-/** What reads that a change of plugins affects. */
+/** Prefixes of the operations whose results a change of plugins makes stale. */
 export const affects = ['pluginManagement.', 'plugins.'] as const
 
 /** Whether a deployment is in use, and with which colour that is shown. */

@@ -17,7 +17,7 @@ export function useDrivers(): readonly Driver[] {
 
 const settingKeys = ['currencies', 'brands', 'merchant', 'apiUrl'] as const
 
-/** What a setting is called; one that has no words here goes by its name. */
+/** Label of a setting; one without a translation goes by its name. */
 export function settingName(name: string): string {
   const known = settingKeys.find((each) => each === name)
   return known === undefined ? name : text(`setting.${known}`)

@@ -170,7 +170,7 @@ function Price({ product, variant, price }: PriceProps) {
   )
 }
 
-/** Puts another price in the place of one: whoever bought at the old one keeps it. */
+/** Replaces a price by another one: subscriptions at the old one keep it. */
 function ChangePrice({ product, variant, price, onClose }: PriceProps & { onClose: () => void }) {
   const [base] = useState(product)
   const [typed, setTyped] = useState(() => typedPrice(price).amounts)

@@ -9,7 +9,7 @@ interface PromotionFieldsProps {
   value: TypedPromotion
   onValue: (value: TypedPromotion) => void
   storeId: string
-  /** What the promotion does by the API alone, if it does; offered as it is. */
+  /** Summary of a discount that was set by the API and has no form; offered as it is. */
   other?: string
 }
 

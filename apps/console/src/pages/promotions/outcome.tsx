@@ -9,7 +9,7 @@ import { text } from './text.ts'
 /** The price that an order would have. */
 export type Quote = ResponseOf<Contract['orders']['quote']>
 
-/** What an order costs, line by line, and what each promotion had to do with it. */
+/** Price of an order, line by line, and the part of each promotion in it. */
 export function Outcome({ quote }: { quote: Quote | null }) {
   if (quote === null) {
     return (
@@ -118,7 +118,7 @@ function LeftOut({ quote: { promotions, storeId } }: { quote: Quote }) {
   )
 }
 
-/** What its rules or actions lack, or which other promotion stands in its way. */
+/** Unmet conditions of its rules or actions, or the other promotion that excludes it. */
 function Why({ left, applied }: { left: Left; applied: Quote['promotions']['applied'] }) {
   const other = applied.find(({ promotionId }) => promotionId === left.withPromotionId)
   return (

@@ -107,7 +107,7 @@ function EditPromotion({ promotion, onClose }: { promotion: PromotionDetails; on
     setBase(now)
     setTyped(typedPromotion(now))
   }
-  // What is sent reads like what is answered, apart from fields that have defaults.
+  // Requests and responses have the same fields, apart from those with defaults.
   const mine = { ...base, ...data } as PromotionDetails
   const isOther = typedPromotion(base).kind === 'asItIs'
   return (

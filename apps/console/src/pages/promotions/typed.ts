@@ -3,7 +3,7 @@ import type { Contract } from '@tillwright/contract'
 import { readAmounts, typedAmounts, type TypedAmounts } from '../../forms/fields.tsx'
 import type { PromotionAction, PromotionDetails } from './words.ts'
 
-/** What a promotion of the form can do; `asItIs` is what was set by the API and stays as it is. */
+/** Kinds of promotions in the form; `asItIs` was set by the API and stays unchanged. */
 export const kinds = [
   'orderPercentage',
   'orderAmount',
@@ -91,7 +91,7 @@ function typedAction(action: PromotionAction): Partial<TypedPromotion> {
   }
 }
 
-/** A percentage that somebody has typed; `null` for what is none. */
+/** Parses a percentage; `null` if the input is none. */
 export function readPercentage(typed: string): number | null {
   const value = /^\s*\d{1,3}(?:[.,]\d{1,2})?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : 0
   return value > 0 && value <= 100 ? value : null

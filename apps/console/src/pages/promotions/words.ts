@@ -18,7 +18,7 @@ function amounts(options: Readonly<Record<string, { amount: number }>>): string 
     .join(' · ')
 }
 
-/** What an action does, in words. */
+/** Description of an action, as text. */
 function actionWords(action: PromotionAction): string {
   switch (action.type) {
     case 'OrderPercentageAdjustment':
@@ -78,7 +78,7 @@ function ruleWords(rule: PromotionRule): string {
   }
 }
 
-/** What a promotion does, in a line. */
+/** Description of all actions of a promotion, in one line of text. */
 export function discountOf({ actions }: Pick<PromotionDetails, 'actions'>): string {
   return actions.length === 0 ? text('noAction') : actions.map(actionWords).join('; ')
 }

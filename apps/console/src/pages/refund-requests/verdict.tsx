@@ -12,7 +12,7 @@ import './refund-requests.css'
 /** A refund that waits for a second person, as the API answers it. */
 export type RequestDetails = ResponseOf<Contract['refundRequests']['get']>
 
-/** What a decision has other pages read again. */
+/** Operations whose results a decision makes stale. */
 const AFFECTED = ['refundRequests.', 'payments.', 'orders.', 'refunds.']
 
 /** Who wants what refunded, and who has decided. */
@@ -35,7 +35,7 @@ export function RequestFacts({ of: request }: { of: RequestDetails }) {
   )
 }
 
-/** Approves or declines a request that waits; nobody approves their own, and the page says so. */
+/** Approves or declines a pending request; members cannot approve their own, and the page says so. */
 export function Verdict({ of: request, onDecided }: { of: RequestDetails; onDecided: () => void }) {
   const { id: refundRequestId, amount, currency, requestedBy } = request
   const may = useMay()

@@ -62,7 +62,7 @@ function SignIn() {
   )
 }
 
-/** The token of an invitation leaves the address at once: it is worth an account to whoever reads it. */
+/** The token of an invitation leaves the address at once: it is worth an account to anyone who reads it. */
 function useToken(): string {
   const [token] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(null, '', location.pathname), [])

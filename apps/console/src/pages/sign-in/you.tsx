@@ -12,7 +12,7 @@ import './sign-in.css'
 import { RecoveryCodes, useStep } from './steps.tsx'
 import { text } from './text.ts'
 
-/** What a member signs in with, and where the member is signed in. */
+/** The member's passkeys and other means of signing in, and the sessions. */
 export function You() {
   const { member, accountName } = useSession()
   return (

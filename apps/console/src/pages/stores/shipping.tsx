@@ -17,7 +17,7 @@ import { text } from './text.ts'
 type Option = ResponseOf<Contract['shippingOptions']['list']>['shippingOptions'][number]
 type NewOption = Omit<Option, 'id'> & { id?: string }
 
-/** What buyers of a store may have their goods shipped with, in the order in which they see it. */
+/** Shipping options of a store, in the order in which buyers see them. */
 export function Shipping({ storeId }: { storeId: string }) {
   const maySet = useMay()('shippingOptions.set')
   const read = useRead('shippingOptions.list', { storeId })

@@ -187,7 +187,7 @@ function typedStore(store: StoreDetails) {
   }
 }
 
-/** What was emptied is cleared. */
+/** Converts form values into an update; empty fields become `null`, which clears them. */
 function readStore({ name, multipleSubscriptionsPerCustomerEnabled, ...typed }: ReturnType<typeof typedStore>) {
   return {
     name,

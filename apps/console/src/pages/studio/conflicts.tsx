@@ -6,7 +6,7 @@ import { text } from './text.ts'
 
 interface ConflictsProps {
   title: string
-  /** What happened, and what to do. */
+  /** Explanation of the conflict, and how to resolve it. */
   effect: string
   clashes: readonly Clash[]
   draft: Draft
@@ -71,7 +71,7 @@ function Choose({ name, clash, theirs, isReadOnly, onDecide }: ChooseProps) {
   )
 }
 
-/** What a setting is called, with its preset before it. */
+/** Label of a setting, preceded by its preset. */
 export function settingName(path: Path, draft: object, schema: Schema): string {
   const [kind = '', name, ...rest] = path
   if (kind === 'activePreset') return text('activePreset')

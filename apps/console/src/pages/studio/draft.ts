@@ -4,7 +4,7 @@ import { isObject, isSameJson, type JsonObject, valueOf, withValue } from '../..
 /** The settings of a deployment as the API answers them. */
 export type LiveSettings = ResponseOf<Contract['pluginManagement']['settings']>
 
-/** What a merchant edits. */
+/** Editable settings of a plugin. */
 export interface Draft {
   presets: Readonly<Record<string, JsonObject>>
   /** Parts of settings by name, for the pages to use. */
@@ -22,7 +22,7 @@ export interface Subject {
   name: string
 }
 
-/** A value that the merchant has typed and somebody else has changed meanwhile. `undefined` where it does not exist. */
+/** A value that the member has edited and another one has changed meanwhile. `undefined` where it does not exist. */
 export interface Clash {
   path: Path
   mine: unknown
@@ -46,8 +46,8 @@ interface ThreeWays<Value> {
 }
 
 /**
- * Brings what was typed on top of what somebody else has saved meanwhile: objects name by name, everything else as a whole.
- * What only one of the two has changed is taken.
+ * Three-way merge of the member's edits with a version that was saved meanwhile: objects name by name, everything else
+ * as a whole. A change of only one side is taken.
  */
 export function mergeDrafts({ base, mine, theirs }: ThreeWays<Draft>): { draft: Draft; clashes: readonly Clash[] } {
   const { value, clashes } = merged({ base, mine, theirs }, [])
@@ -95,7 +95,7 @@ export function laidOver(below: unknown, above: JsonObject): JsonObject {
   return { ...(isObject(below) ? below : {}), ...Object.fromEntries(entries) }
 }
 
-/** What a draft has at a place; `undefined` for nothing. */
+/** Value of a draft at a path; `undefined` if there is none. */
 export function valueAt(settings: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => valueOf(inner, step), settings)
 }

@@ -16,18 +16,18 @@ import {
   withValueAt,
 } from './draft.ts'
 
-/** What the manifest says of settings. */
+/** Settings in the manifest. */
 export interface ManifestSettings {
   config?: unknown
   defaultPreset?: unknown
 }
 
-/** What is typed, and on top of what. */
+/** A member's unsaved edits, with the revision on which they are based. */
 interface Kept {
   revision: number
   base: Draft
   mine: Draft
-  /** What somebody else has changed since it was typed. */
+  /** Edited values that another member has changed meanwhile. */
   clashes: readonly Clash[]
   /** Which value was chosen where the author and the merchant differ, by JSON pointer, and what the author's was. */
   decided: Readonly<Record<string, Decided>>
@@ -56,7 +56,7 @@ export interface Editing {
   draft: Draft
   /** How many values are other than what is live. */
   changes: number
-  /** What has to be decided before it can be saved, and what was decided. */
+  /** Conflicts with other members' changes: all have to be decided before saving. */
   clashes: readonly Clash[]
   /** Where the author has sent another value than the merchant's. */
   conflicts: readonly Clash[]
@@ -71,8 +71,8 @@ export interface Editing {
 }
 
 /**
- * Keeps what a member types, in the tab, until it is saved or discarded: whoever leaves the page and comes back finds it again.
- * When the settings change meanwhile, what was typed is brought on top of them.
+ * Keeps a member's edits in the tab until they are saved or discarded, even if the member leaves the page and returns.
+ * When the settings change meanwhile, the edits are merged into them.
  *
  * @param key Of the member and the deployment.
  */
@@ -150,12 +150,12 @@ function withStanding(kept: Kept, { conflicts }: LiveSettings): Kept {
   return standing.length === all.length ? kept : { ...kept, decided: Object.fromEntries(standing) }
 }
 
-/** What is typed over a clash decides it. */
+/** An edit of a value in conflict resolves the conflict. */
 function typed(state: Kept, path: Path, value: unknown): Kept {
   return { ...state, mine: withValueAt(state.mine, path, value) }
 }
 
-/** Pages choose a preset by its name where nobody has: one that is new does not take the place of what buyers see. */
+/** Without an active preset, pages choose one by its name: a new preset does not replace the one that buyers see. */
 function unswitched(before: Kept, after: Kept, manifest: ManifestSettings): Kept {
   const shown = shownPreset(before.mine, manifest)
   if (shownPreset(after.mine, manifest) === shown) return after
@@ -196,7 +196,7 @@ function editOf({ mine, base, decided: sides }: Kept, now: LiveSettings): Edit {
 
 type Named = Draft['presets']
 
-/** What is to be sent of presets or templates; `null` for nothing. */
+/** Patches of presets or templates; `null` without a change. */
 function patchesOf(base: Named, mine: Named, now: Named): Patches | null {
   const names = new Set([...Object.keys(base), ...Object.keys(mine)])
   const touched = [...names].filter((name) => !isSameJson(valueOf(base, name), valueOf(mine, name)))

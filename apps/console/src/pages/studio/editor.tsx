@@ -38,7 +38,7 @@ interface EditorProps {
 
 type Body = Edit & { deploymentId: string }
 
-/** The form beside the page, what others have changed, and what was before. */
+/** The form next to the page, conflicts with others' changes, and the history. */
 export function Editor({ deployment, live, manifest, pages, draftKey }: EditorProps) {
   const deploymentId = deployment.id
   const editing = useEditing(live, manifest, draftKey)
@@ -117,7 +117,7 @@ function SubjectForm({ editing, manifest, live, subject, failure, isReadOnly }: 
   return <TemplateForm {...common} shown={{ name, settings: settingsIn(draft, { kind: 'presets', name }) }} />
 }
 
-/** What the page beside shows: of a template, what buyers see with it on top. */
+/** Settings of the previewed page: for a template, those that buyers see with the template on top. */
 function previewed(draft: Draft, subject: Subject, manifest: ManifestSettings): JsonObject {
   const below = settingsIn(draft, presentSubject(draft, null, manifest))
   const value = settingsIn(draft, subject)
@@ -131,7 +131,7 @@ interface DifferingProps {
   isReadOnly: boolean
 }
 
-/** What others want otherwise: whoever saved while this was typed, and the author. */
+/** Conflicts with members who have saved meanwhile, and with the author. */
 function Differing({ editing, schema, isReadOnly }: DifferingProps) {
   const { draft, clashes, conflicts, decide } = editing
   const common = { draft, schema, isReadOnly, onDecide: decide }
@@ -180,7 +180,7 @@ function SaveBar({ deploymentId, editing, change }: SaveBarProps) {
   const canSave = changes > 0 && !isUndecided
   const save = async () => {
     if (!canSave || (await change.run({ deploymentId, ...edit }))) return
-    void changed('pluginManagement.') // Somebody may have been faster: what is typed is brought on top.
+    void changed('pluginManagement.') // Another member may have been faster: the edits are merged.
   }
   useSaveKey(save)
   const failure = change.failure?.param === 'expectedRevision' ? null : change.failure
@@ -217,7 +217,7 @@ function useSaveKey(save: () => unknown): void {
   }, [])
 }
 
-/** What the platform found wrong in a preset, by the places in it. */
+/** Validation errors of a preset, by path in it. */
 function wrongIn(failure: ApiFailure | null, preset: string): ReadonlyMap<string, string> {
   const begin = `presets.${preset}`
   const own = (failure?.issues ?? []).filter(

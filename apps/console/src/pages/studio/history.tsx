@@ -112,7 +112,7 @@ function Entry({ deploymentId, of, schema, onRestore }: EntryProps) {
   )
 }
 
-/** What a revision has changed, in a word or two. */
+/** Label of a change in a revision, in a word or two. */
 function changedName(pointer: string): string {
   const path = pathOf(pointer)
   const isForm = path[0] === 'schema' || path[0] === 'uiSchema'
@@ -125,7 +125,7 @@ interface DifferencesProps {
   schema: Schema
 }
 
-/** What a revision has changed, field by field. */
+/** Changes of a revision, field by field. */
 function Differences({ deploymentId, revision, schema }: DifferencesProps) {
   const inputs = [revision - 1, revision].map((each) => ({ deploymentId, revision: each }))
   const read = useReads('pluginManagement.settings', inputs)

@@ -9,7 +9,7 @@ export interface PluginPage {
   name: string
 }
 
-/** What a preview shows. */
+/** Deployment and page of a preview. */
 export interface PreviewTarget {
   storeId: string
   pluginId: string
@@ -26,7 +26,7 @@ export interface BegunPreview {
 }
 
 /**
- * Begins a preview of a page with settings that nobody has saved.
+ * Begins a preview of a page with unsaved settings.
  *
  * @returns `null` where the store has no funnel, which every preview is in.
  * @throws {ApiFailure}

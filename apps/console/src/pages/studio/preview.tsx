@@ -17,7 +17,7 @@ import { text } from './text.ts'
 const PAUSE_MS = 200
 /** A page that has not answered by then does not listen: it is loaded again. */
 const ANSWER_MS = 2_000
-/** What the console and a page's SDK say to each other. It tells nothing but to look. */
+/** Type of the messages between the console and a page's SDK. They carry no data: the receiver reads it anew. */
 const MESSAGE = 'tillwright:preview'
 
 interface PreviewProps {

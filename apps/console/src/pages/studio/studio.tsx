@@ -16,7 +16,7 @@ import { text } from './text.ts'
 
 type Listed = ResponseOf<Contract['pluginManagement']['list']>['data'][number] & { storeId: string }
 
-/** The settings of a plugin in a store: a form beside the page that it changes. */
+/** The settings of a plugin in a store: a form next to the page that it changes. */
 export function Studio() {
   const { pluginId = '' } = useRoute().params
   const { query, route, path } = useLocation()
@@ -88,7 +88,7 @@ function Waiting() {
   )
 }
 
-/** What buyers see, of the named store if there is one. */
+/** The deployment that buyers see, of the named store if there is one. */
 function preferred(all: readonly Listed[], storeId: string | undefined): Listed | undefined {
   const inStore = all.filter((each) => storeId === undefined || each.storeId === storeId)
   return inStore.find(({ active }) => active) ?? inStore[0]
@@ -100,8 +100,8 @@ function nameOf({ version, active, storeId }: Listed, stores: readonly { id: str
 }
 
 /**
- * Frames of plugins' pages are allowed to the document of this address alone. Whoever comes here from another page of the console
- * has the document of that one, and gets the right one.
+ * Frames of plugins' pages are allowed in the document of this address alone. A member who comes here from another
+ * page of the console still has the document of that one, so the page is reloaded.
  */
 function useDocumentOfItsOwn(): void {
   useEffect(() => {

@@ -69,7 +69,7 @@ interface NewSubjectProps {
   onAdd: (subject: Subject, value: JsonObject) => void
 }
 
-/** Begins a preset or a template, with what there is already if somebody wants it. */
+/** Creates a preset or a template, as a copy of another one if the member wants it. */
 function NewSubject({ draft, shown, onClose, onAdd }: NewSubjectProps) {
   const [kind, setKind] = useState<Subject['kind']>('presets')
   const [typed, setTyped] = useState('')
@@ -122,7 +122,7 @@ interface Origin {
   settings: JsonObject
 }
 
-/** What a new one may begin with. */
+/** Presets and templates of which a new one may be a copy. */
 function originsOf(draft: Draft, { kind, shown }: { kind: Subject['kind']; shown: string }): readonly Origin[] {
   const nothing = { value: '', name: text('new.nothing'), settings: {} }
   const templates = Object.entries(draft.templates).map(([name, template]) => {
@@ -138,7 +138,7 @@ function originsOf(draft: Draft, { kind, shown }: { kind: Subject['kind']; shown
   return [...presets, ...templates, nothing]
 }
 
-/** What a preset says of itself is not copied. */
+/** Strips a preset's metadata, which is not copied. */
 function plain({ meta: _, ...settings }: JsonObject): JsonObject {
   return settings
 }
@@ -148,13 +148,13 @@ function subjectsOf(draft: Draft): readonly Subject[] {
   return (['presets', 'templates'] as const).flatMap((kind) => Object.keys(draft[kind]).map((name) => ({ kind, name })))
 }
 
-/** What a member has chosen, as long as it is there; else what buyers see. */
+/** The member's selection as long as it exists; else the preset that buyers see. */
 export function presentSubject(draft: Draft, chosen: Subject | null, manifest: ManifestSettings): Subject {
   if (chosen !== null && Object.hasOwn(draft[chosen.kind], chosen.name)) return chosen
   return { kind: 'presets', name: shownPreset(draft, manifest) }
 }
 
-/** What a preset or template has. */
+/** Settings of a preset or template. */
 export function settingsIn(draft: Draft, { kind, name }: Subject): JsonObject {
   return objectIn(valueOf(draft[kind], name))
 }

@@ -60,7 +60,7 @@ export function TemplateForm({ schema, uiSchema, value, shown, isReadOnly, onVal
   )
 }
 
-/** What a schema says of more than its properties one by one. */
+/** Keywords of JSON Schema that apply to an object as a whole rather than to one property. */
 const ofTheWhole = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependencies', 'required']
 
 /** A schema of these properties alone, from which references still lead into the whole. */

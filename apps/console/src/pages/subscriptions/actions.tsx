@@ -19,7 +19,7 @@ interface ActionProps {
   onClose: () => void
 }
 
-/** What a change of a subscription has other pages read again. */
+/** Operations whose results a change of a subscription makes stale. */
 const AFFECTED = ['subscriptions.', 'payments.', 'orders.']
 
 /** Ends a subscription with its period, or at once. */
@@ -99,7 +99,7 @@ export function CardDialog({ subscription, onClose }: ActionProps) {
 /** Charges the unpaid period of a past-due subscription now, after saying what will happen. */
 export function RetryDialog({ subscription, onClose }: ActionProps) {
   const { id: subscriptionId, paymentInstrumentId, nextPaymentAt } = subscription
-  // What is read again meanwhile says of a subscription that was charged when it is charged next.
+  // Once the subscription is charged, a new read has the date of the next period.
   const [nextTry] = useState(nextPaymentAt)
   const [isUnderWay, setUnderWay] = useState(false)
   const change = useChange(async (_: null, options) => {

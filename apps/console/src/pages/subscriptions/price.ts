@@ -6,7 +6,7 @@ import { text } from './text.ts'
 /** A subscription as the API answers it. */
 export type SubscriptionDetails = ResponseOf<Contract['subscriptions']['get']>
 
-/** What a subscription costs, in words: `$15.00 a month`. */
+/** Price of a subscription as text: `$15.00 a month`. */
 export function priceOf(subscription: SubscriptionDetails): string {
   const { unitAmount, currency, quantity, interval, intervalCount, billingTiming } = subscription
   const amount = billingTiming === 'usage' ? unitAmount : unitAmount * quantity
@@ -17,7 +17,7 @@ export function priceOf(subscription: SubscriptionDetails): string {
   return text('perSeveral', { price, period: unit.format(intervalCount) })
 }
 
-/** What the next charge will be, as far as it is known: usage is counted until then. */
+/** Amount of the next charge, as far as it is known: usage is counted until then. */
 export function nextAmount(subscription: SubscriptionDetails): string {
   const { nextPaymentAmount, usageQuantity, currency } = subscription
   const amount = money(nextPaymentAmount ?? 0, currency)

@@ -53,7 +53,7 @@ function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails 
   )
 }
 
-/** What can be done with the subscription as it stands, by this member. */
+/** Actions that the subscription's status and the member's role allow. */
 function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   const may = useMay()
   const { status } = subscription
@@ -107,7 +107,7 @@ function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
   )
 }
 
-/** What is charged next, unless it ends before. */
+/** The next charge, unless the subscription ends before. */
 function Charge({ subscription }: { subscription: SubscriptionDetails }) {
   const { nextPaymentAt, cancelAtPeriodEnd, billingTiming, paymentInstrumentId } = subscription
   if (nextPaymentAt === null || (cancelAtPeriodEnd && billingTiming === 'in_advance')) {

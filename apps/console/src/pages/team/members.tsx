@@ -77,7 +77,7 @@ export function Members() {
   )
 }
 
-/** What decides a member's rights. */
+/** A member's role and the stores to which it is limited. */
 export interface Rights {
   role: Role
   /** Empty for all stores. */
