@@ -10,7 +10,7 @@ import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform, startTestPlatform } from '../test/test-platform.ts'
 
 // Somebody gives their account a larger plan, changes another account, sends cardholders to a 3-D Secure provider that
-// does not exist so that nobody is authenticated, or learns where the directory servers are and how the platform shows
+// does not exist so that no one is authenticated, or learns where the directory servers are and how the platform shows
 // itself there.
 
 const platform = sharedPlatform()

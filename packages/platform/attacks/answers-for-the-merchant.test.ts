@@ -55,7 +55,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(payment.amount).toBe(session.order.amount)
     const order = await shop.call(contract.orders.get, { params: { orderId: payment.orderId } })
     expect(order.hooks.map(({ kind }) => kind)).toEqual(['shipping_rates', 'tax'])
-    // What was shown is what is charged: the merchant's server is not asked anew.
+    // The displayed amount is charged: the merchant's server is not asked anew.
     expect(merchant.questions).toHaveLength(asked)
   })
 

@@ -23,7 +23,7 @@ async function openVault() {
   return { tls, stranger, heard, url: `https://localhost:${channel.port}`, port: channel.port, stop: channel.stop }
 }
 
-/** A call by somebody who does not mind who answers. */
+/** A call by a client that accepts any certificate. */
 function call(port: number, certificate: object, path = '/authorise'): Promise<number> {
   return new Promise((resolve, reject) => {
     const at = { host: '127.0.0.1', port, path, method: 'POST', agent: false, rejectUnauthorized: false }

@@ -1,6 +1,6 @@
 /**
- * Somebody with a list of stolen numbers and a shop's publishable key, which stands in its pages. They load as many forms
- * as they like, and draw from all the addresses and ports that their provider has given them.
+ * An attacker with a list of stolen numbers and a shop's publishable key, which stands in its pages. They load as many
+ * forms as they like, and draw from all the addresses and ports that their provider has given them.
  */
 import { frameAddressLimit } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -73,7 +73,7 @@ async function production(options: TestPlatformOptions = {}): Promise<TestPlatfo
   return platform
 }
 
-/** What the proxy in front writes of a client. */
+/** Header in which the proxy in front passes on a client's address. */
 function from(address: string) {
   return { headers: { 'X-Forwarded-For': address } }
 }

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// A tenant chooses names that an operator's terminal would obey, and somebody else's plugin has such text in its files.
+// A tenant chooses names that an operator's terminal would obey, and another's plugin has such text in its files.
 // They want to show something else than what is there, to change the window's title or what is in its clipboard.
 
 const platform = sharedPlatform()

@@ -14,7 +14,7 @@ const TEST_KEY = '/api/public/v1/auth/test'
 const platform = sharedPlatform()
 const apiPort = () => new URL(platform().apiUrl).port
 
-/** What answered without a key, whatever name it was asked by. */
+/** Paths that need no key, and so must not answer under a foreign host name. */
 const readable: readonly [origin: 'api' | 'vault', path: string][] = [
   ['api', '/acs/timeline'],
   ['api', '/docs'],

@@ -1,6 +1,6 @@
 /*
- * The attacker wrote a plugin, or a change of one, that somebody else builds and publishes on a machine with secrets: it
- * names a file outside of the plugin's folder, which would be published with it without a word.
+ * The attacker wrote a plugin, or a change of one, that another developer builds and publishes on a machine with
+ * secrets: it names a file outside of the plugin's folder, which would be published with it without a word.
  */
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

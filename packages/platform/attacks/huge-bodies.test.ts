@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { harmless, openAttacker, uniqueKeys } from '../faults/tenant-attacks.ts'
 import { startWatched, STALL_MS } from '../faults/watched-platform.ts'
 
-// A tenant with an account's secret key, and a buyer with the token of a session that anybody may begin. They send bodies
-// that are small enough to be taken and take long to be read: many names, many values, much text.
+// A tenant with an account's secret key, and a buyer with the token of a session, which anyone may begin. They send
+// bodies that are small enough to be taken and take long to be read: many names, many values, much text.
 
 const MANY_KEYS = 1_300_000 // 18 MB
 const PAGE_KEYS = 87_000 // 1 MB

@@ -16,7 +16,7 @@ import { runCommand } from '../../cli/src/testing/run-command.ts'
 const liveKey = `live_sk_${'L'.repeat(36)}`
 const testKey = `test_sk_${'T'.repeat(36)}`
 
-/** Somebody who writes down what is sent to them. */
+/** A stranger's server that records the requests to it. */
 async function stranger(answer: RequestListener = (_, response) => response.writeHead(401).end('{}')) {
   const heard: string[] = []
   const server = createServer((request, response) => {

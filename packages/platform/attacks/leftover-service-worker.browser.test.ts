@@ -1,6 +1,6 @@
 /*
- * The attacker: the author of a version that was removed, or whoever had a domain before it was promoted here. A service
- * worker that was registered then answers for the host as long as the browser keeps it, whatever is deployed since.
+ * The attacker: the author of a version that was removed, or a domain's former owner. A service worker
+ * that was registered then answers for the host as long as the browser keeps it, whatever is deployed since.
  */
 import { once } from 'node:events'
 import { createServer, request, type RequestListener } from 'node:http'
@@ -124,7 +124,7 @@ test('what a domain registered before it came here is gone after one visit, the 
     })
     sent.end()
   }
-  expect(await titleAt(page, url)).toBe('first') // the browser asks nobody, until the page is there
+  expect(await titleAt(page, url)).toBe('first') // the browser sends no request, until the page is there
   await expect.poll(() => registrations(page)).toBe(0)
   expect(await titleAt(page, url)).toBe('2.0.0')
 })

@@ -86,7 +86,7 @@ test.for(soaks ? [...outputs, ...others] : outputs)(
   },
 )
 
-/** What a process has had of a processor so far, in hundredths of a second, where the system tells. */
+/** CPU time of a process so far, in hundredths of a second; 0 where the system has no `/proc`. */
 async function cpuTicks(pid = 0): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat

@@ -6,12 +6,12 @@ import { newPlace } from '../faults/new-place.ts'
 import { startProcess } from '../faults/platform-process.ts'
 import { startWatched, STALL_MS, type Latencies } from '../faults/watched-platform.ts'
 
-// A tenant with an account's secret key, or a buyer with the token of a session that anybody may begin. From four clients at
-// once they do the most expensive things that a request can ask for, again and again.
+// A tenant with an account's secret key, or a buyer with the token of a session, which anyone may begin. From four
+// clients at once they do the most expensive things that a request can ask for, again and again.
 
 const CLIENTS = 4
 const EACH_MS = soaks ? 15_000 : 1_000
-/** What everybody else is promised while one tenant does what they can. */
+/** Promised p99 of all others during one tenant's attack. */
 const HEALTH_P99_MS = 50
 
 type Attack = () => Promise<{ status: number }>

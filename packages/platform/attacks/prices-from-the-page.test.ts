@@ -40,7 +40,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
   const shipTo = (buyers: BuyersPage, country: string) =>
     buyers.call(contract.session.setAddress, { body: { shippingAddress: { line1: '12 Weaver Street', country } } })
 
-  /** What was really taken for the payment that an answer tells of. */
+  /** Amount that the processor has really captured for the payment in an answer. */
   async function capturedBy(answer: Answer): Promise<number> {
     const { id } = contract.session.pay.response.parse(answer.body)
     const [row] = await platform().services.db.read(
@@ -279,7 +279,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
 type SessionOperation = keyof typeof pageFields.session
 
-/** What somebody wants to buy, and what is done to one field of one request. */
+/** A buyer's cart, and the tampering with one field of one request. */
 interface Purchase extends Tampering {
   operation: SessionOperation
   field: string
@@ -293,7 +293,7 @@ interface Cart {
 }
 
 interface Tampering {
-  /** What stands in the field. */
+  /** Value of the tampered field. */
   value: unknown
   /** Fields that the request does not have. */
   added: object
@@ -353,7 +353,7 @@ function pathOf(field: string): Path {
   return field.split('.').flatMap((step) => (step.endsWith('[]') ? [step.slice(0, -2), 0] : [step]))
 }
 
-/** What an order has to cost, by what the merchant has set alone. */
+/** Correct price of an order, computed from the merchant's own settings alone. */
 function priceOf({ lines, shippingOption, buyer }: Order, { products }: Shop): number {
   const variants = products.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
   const due = lines.map(({ variantId, priceId, quantity }) => {

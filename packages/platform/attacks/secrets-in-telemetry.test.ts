@@ -34,7 +34,7 @@ test.each(['http/json', 'http/protobuf'])(
       headers: { 'Idempotency-Key': 'a-key-of-the-shop' },
     })
     expect(paid.status).toBe(201)
-    // What goes wrong is told without what was sent.
+    // Errors are logged without the content of the request.
     await platform.request('GET', `/api/payments/v1/payments/${CARD}`)
     await platform.request('GET', `/${EMAIL}?key=${apiKey}`)
     await platform.request('POST', '/api/payments/v1/payments', { body: { cardNumber: CARD, email: EMAIL } })

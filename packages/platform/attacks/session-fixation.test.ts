@@ -58,7 +58,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       sender.send('POST', '/go-to', { body: { stepId: platform().local.stepId } }),
       sender.send('POST', '/events', { body: { name: 'spy' } }),
     ]
-    // All that a token opens was tried: whoever adds an operation adds it here.
+    // All that a token opens was tried: a new operation has to be added here.
     expect(tries).toHaveLength(Object.values(operations).filter(({ audience }) => audience === 'session').length)
     for (const answer of await Promise.all(tries)) {
       expect([answer.status, answer.error.code]).toEqual([401, 'session_token_replaced'])

@@ -3,8 +3,8 @@ import { openAttacker } from '../faults/tenant-attacks.ts'
 import { startWatched, STALL_MS } from '../faults/watched-platform.ts'
 
 // A tenant with an account's secret key. They synchronise schemas whose patterns, references or rules take a validator
-// that backtracks, or tries everything, longer than anybody waits, and so would stop the process for all tenants and the
-// vault.
+// that backtracks, or tries everything, longer than clients wait, and so would stop the process for all tenants and
+// the vault.
 
 const BACKTRACKS = `${'a'.repeat(40)}!`
 

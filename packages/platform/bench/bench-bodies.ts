@@ -11,7 +11,7 @@ const BODIES = 60
 /** Threads without work have ended by then. */
 const SETTLED_MS = 10_000
 
-/** What many of the largest bodies at once take of a platform's memory, in bytes above what it takes idle. */
+/** A platform's memory during and after many concurrent bodies of the largest size, in bytes above its idle memory. */
 export interface BodiesFigures {
   peakBytes: number
   keptBytes: number

@@ -6,7 +6,7 @@ import { execute } from './execute.ts'
 import { startProcess } from './start-process.ts'
 import { type Load, type LoadRequest, wrk } from './wrk.ts'
 
-/** What one server does under load. */
+/** Results of one server under load. */
 export interface ServerFigures {
   write: Load
   read: Load
@@ -33,7 +33,7 @@ const product = (storeId: string) =>
     ],
   })
 
-/** What the floor inserts. */
+/** Measures the floor's inserts. */
 export async function benchFloorWrite(databaseUrl: string | undefined): Promise<Load> {
   const { write } = await benchFloor(databaseUrl)
   return write
@@ -51,7 +51,7 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
   }
 }
 
-/** What the platform does on a database of its own; SQLite without a URL. */
+/** Measures the platform on a database of its own; SQLite without a URL. */
 export async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
   const platform = await startLoaded(databaseUrl)
   try {

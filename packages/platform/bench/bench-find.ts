@@ -13,7 +13,7 @@ const CALLS = 200
 /** How many payments there are; a fifth as many customers. */
 const SIZES = [1_000, Number(process.env['BENCH_ROWS'] ?? 1_000_000)]
 
-/** Pages of filtered and searched payments, orders and customers beside a thousand and a million of them, on both engines. */
+/** Pages of filtered and searched payments, orders and customers among a thousand and a million, on both engines. */
 export async function benchFind(postgresUrl: string | null): Promise<void> {
   await reportEngine('sqlite', undefined)
   if (postgresUrl !== null) await reportEngine('postgres', await createDatabase(postgresUrl))

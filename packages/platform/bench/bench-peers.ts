@@ -10,7 +10,7 @@ import { wrk } from './wrk.ts'
 /** How long a server is left alone before its memory is read. */
 const IDLE_MS = 3_000
 
-/** What one back end of shops does on PostgreSQL, one process, at 32 connections. */
+/** Results of one commerce back end on PostgreSQL: one process, 32 connections. */
 interface PeerFigures {
   name: string
   startMs: number
@@ -22,7 +22,7 @@ interface PeerFigures {
   loadedBytes: number
 }
 
-/** Ours beside other back ends of shops, on one PostgreSQL in one run. */
+/** Compares ours with other commerce back ends, on one PostgreSQL in one run. */
 export async function benchPeers(postgresUrl: string | null): Promise<void> {
   if (postgresUrl === null) return console.log('Peers are not measured: they need PostgreSQL.')
   const ours = await measureOurs(await createDatabase(postgresUrl))

@@ -6,7 +6,7 @@ import { directorySettings } from '../src/threeds/directory/settings.ts'
 const RANGES = 200_000
 const LOOK_UPS = 100_000
 
-/** What a directory's card ranges cost the main thread. */
+/** Cost of a directory's card ranges on the main thread. */
 export interface RangesFigures {
   /** The longest time that the main thread spent without a turn of its loop, in milliseconds of its own processor time. */
   heldMs: number

@@ -14,10 +14,10 @@ import { type Load, wrk } from './wrk.ts'
 const PROCESSES = [1, 2, 4] as const
 /** Requests under way at one time, however many processes share them. */
 const CONNECTIONS = 32
-/** What a payment of four processes may cost more of a processor than one of one. */
+/** Allowed increase of CPU time per payment from one process to four, as a share. */
 const COST = 0.1
 
-/** What payments took with so many processes, per payment. */
+/** Throughput and cost per payment with so many processes. */
 interface ScaleFigures {
   processes: number
   perSecond: number
@@ -29,7 +29,7 @@ interface ScaleFigures {
   diskBytes: number
 }
 
-/** What a payment costs with one, two and four processes on one PostgreSQL, until its webhook is delivered. */
+/** Measures payments with one, two and four processes on one PostgreSQL, until their webhooks are delivered. */
 export async function benchScale(postgresUrl: string | null): Promise<void> {
   if (postgresUrl === null) return console.log('Many processes are not measured: they need PostgreSQL.')
   const figures: ScaleFigures[] = []

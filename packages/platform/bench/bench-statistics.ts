@@ -11,7 +11,7 @@ export interface StatisticsFigure {
   filter: string
   p50Ms: number
   p99Ms: number
-  /** What it may take. */
+  /** Upper bound. */
   mostMs: number
 }
 
@@ -19,7 +19,7 @@ const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000_000)
 /** One in 20 is a draft, which is not counted unless asked for. */
 const REAL_EVENTS = EVENTS - Math.ceil((EVENTS - 7) / 20)
 const CALLS = 200
-/** What statistics of events may take, and those of the account. */
+/** Upper bounds for statistics of events, and for those of the account. */
 const EVENTS_MS = 20
 const ACCOUNT_MS = 100
 const HOUR_MS = 3_600_000

@@ -9,7 +9,7 @@ import { compared, inTurns, type Slices, verdictOf } from './pairs.ts'
 import { startProcess } from './start-process.ts'
 import { wrk } from './wrk.ts'
 
-/** What metrics and traces together may take of the throughput. */
+/** Share of the throughput that metrics and traces together may cost. */
 const COST = 0.03
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 8)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1)

@@ -1,6 +1,6 @@
 import { execute, type BenchPlace } from './execute.ts'
 
-/** What can be filled: resources that lie in their table as JSON under their id. */
+/** Tables that can be filled: those of resources that are stored as JSON under their id. */
 export type FilledTable = 'products' | 'payment_flows' | 'funnels'
 
 /** The columns of each table that a copy takes over as they are, in the order of its insert. */

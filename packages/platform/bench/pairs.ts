@@ -9,7 +9,7 @@ export interface Variant {
   load: () => Promise<Load>
 }
 
-/** What the slices of one variant came to. */
+/** Measurements of one variant, one for each slice. */
 export interface Slices {
   name: string
   perSecond: number[]
@@ -66,8 +66,9 @@ export interface Comparison {
 }
 
 /**
- * What a variant costs at most, in words. A platform is bound by its main thread: what a request takes more of it, there are
- * fewer of. Unlike the throughput it does not depend on what else wants the machine, nor on how the disk let writes gather.
+ * Compares a variant's cost with its bound, as a line of text. A platform is bound by its main thread: the more time a
+ * request takes of it, the fewer there are. Unlike the throughput, this time does not depend on other load of the
+ * machine, nor on how the disk groups writes.
  */
 export function verdictOf(what: string, { perSecond, cpu, summary }: Comparison, atMost: number): string {
   const cost = 1 - (Number.isNaN(cpu) ? perSecond : 1 / cpu)

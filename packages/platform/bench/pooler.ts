@@ -3,7 +3,7 @@ import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { startLoaded } from './bench-engine.ts'
 import { compared, inTurns, verdictOf } from './pairs.ts'
 
-/** What PgBouncer may take of what a direct connection does. */
+/** Share of a direct connection's throughput that PgBouncer may cost. */
 const COST = 0.15
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)

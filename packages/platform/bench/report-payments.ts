@@ -11,12 +11,12 @@ import { startProcess } from './start-process.ts'
 import { timeThreeds } from './time-threeds.ts'
 import { type Load, wrk } from './wrk.ts'
 
-/** What a payment with everything on is to reach: of the inserts of the floor measured beside it, and of one thread. */
+/** Targets of payments with everything on: share of the floor's inserts in the same run, and main thread time. */
 const AIM = { share: 0.2, mainUs: 250, p99Ms: 40 } as const
 /** Nobody pays twice at the same moment: with one instrument, PostgreSQL's payments would wait for the row of its token. */
 const INSTRUMENTS = 64
 
-/** What a frictionless authentication may add at p50, over loopback. */
+/** Upper bound for the latency that a frictionless authentication adds at p50, over loopback. */
 const THREEDS_MS = 8
 
 /** Empty PostgreSQL databases; SQLite without them. */
@@ -32,7 +32,7 @@ export async function reportPayments(engine: string, urls: Urls): Promise<void> 
   await reportThreeds(engine, urls.threeds)
 }
 
-/** Measures payments until their webhook is delivered, beside the floor. */
+/** Measures payments until their webhook is delivered, and the floor in the same run. */
 async function reportRate(engine: string, urls: Omit<Urls, 'threeds'>): Promise<void> {
   const floor = await benchFloorWrite(urls.floor)
   const platform = await startProcess('platform', urls.platform === undefined ? {} : { databaseUrl: urls.platform })

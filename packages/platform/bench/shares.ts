@@ -9,7 +9,7 @@ import { benchScale } from './bench-scale.ts'
 import { reportPayments } from './report-payments.ts'
 import type { Load } from './wrk.ts'
 
-/** What a figure must reach: a share of the floor measured beside it, and a rate on the two cores of reference. */
+/** Targets of a figure: a share of the floor in the same run, and a rate on the two cores of reference. */
 interface Target {
   share: number
   perSecond: number
@@ -20,7 +20,7 @@ const START_MS = 300
 const IDLE_BYTES = 100e6
 /** The longest turn of the main thread while a directory's ranges are read, and one look-up. */
 const RANGES = { heldMs: 10, lookUpUs: 5 }
-/** What sixty of the largest bodies may add. */
+/** Upper bound for the memory that sixty bodies of the largest size add. */
 const BODIES_BYTES = 150e6
 const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const

@@ -6,7 +6,7 @@ import { threedsActionOf } from '../test/threeds-payment.ts'
 
 const ROUNDS = 200
 
-/** What a payment takes at p50, one after the other, without and with a frictionless authentication. */
+/** Latency of payments in sequence at p50, without and with a frictionless authentication. */
 export interface ThreedsTimes {
   plainMs: number
   threedsMs: number

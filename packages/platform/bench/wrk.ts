@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { scratch } from './scratch.ts'
 
-/** What a run of wrk came to. */
+/** Results of a run of wrk. */
 export interface Load {
   perSecond: number
   requests: number

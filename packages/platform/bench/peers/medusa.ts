@@ -66,7 +66,7 @@ export const medusa: Peer = {
   },
 }
 
-/** A folder with the settings, beside what was fetched. */
+/** A folder with the settings, next to the fetched packages. */
 async function project(): Promise<{ cwd: string; command: string }> {
   const folder = await fetchMedusa()
   const cwd = join(scratch, 'medusa')

@@ -70,7 +70,7 @@ export async function startPeer({
   }
 }
 
-/** What a process has said last on its standard error. */
+/** Returns the last 2,000 characters of a process's standard error. */
 function lastWords({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.on('data', (chunk: Buffer) => (text = (text + String(chunk)).slice(-2_000)))
