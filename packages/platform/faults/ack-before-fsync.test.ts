@@ -46,7 +46,7 @@ describe.runIf(straceIsHere)('of what is acknowledged, under strace,', () => {
 /** Runs a platform under strace with so many clients, each of which sends one request after the other. */
 async function promisesOf({ clients, ...options }: { clients: number; preload?: URL }): Promise<Promises> {
   const place = await newPlace('sqlite')
-  const shop = await openShop(place, null) // no webhooks: their bookkeeping would be writes of nobody's request
+  const shop = await openShop(place, null) // no webhooks: their bookkeeping would be writes without a request
   const traceFile = join(place.home, 'trace')
   const through = ['strace', '-f', '-yy', '--seccomp-bpf', '-s', '16', '-e', `trace=${TRACED_CALLS}`, '-o', traceFile]
   const platform = await startProcess(place, { ...options, through })

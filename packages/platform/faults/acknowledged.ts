@@ -52,7 +52,7 @@ async function isIntact({ path, body, answer }: Sent, { apiUrl, shop }: Asking):
   if (read?.status !== 200) return false
   if (isProduct) return isProductOf(JSON.parse(body), JSON.parse(read.body))
   const payment: { id: string } = JSON.parse(read.body)
-  // What was answered as `processing` has gone on since.
+  // A payment that was answered as `processing` has gone on since.
   return acknowledged.status === 'processing'
     ? payment.id === acknowledged.id
     : isDeepStrictEqual(payment, acknowledged)

@@ -3,11 +3,11 @@ import type { Driver, DriverOf } from '../src/processors/driver.ts'
 import type { ManualClock } from '../src/runtime/clock.ts'
 import { driverWith } from '../test/payments/driver-with.ts'
 
-/** What a processor makes of an authorisation that reaches it. */
+/** Outcomes of an authorisation that reaches the processor. */
 export const verdicts = ['succeeded', 'soft', 'hard', 'threeds', 'refused'] as const
 
 /**
- * What happens on the way to a processor and back.
+ * Network behaviour on the way to a processor and back.
  *
  * - `lost`: the request never arrives. `unanswered`: it does, and the answer is lost. Both break the connection.
  * - `silent`: it arrives, and there is no answer and no end. `swallowed`: the same without arriving.
@@ -33,7 +33,7 @@ export interface Bank {
   taken: string[]
   /** How many requests wait for an answer that will not come. */
   silent(): number
-  /** Lets the time go by after which nobody waits any more. */
+  /** Advances the clock until every request to a silent processor has timed out. */
   giveUp(clock: ManualClock, afterMs: number): void
 }
 

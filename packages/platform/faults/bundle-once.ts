@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { compileCache } from '../../../.ci/compile-cache.ts'
 
-/** The part of esbuild used here. Packages beside this one depend on it, and the platform does not. */
+/** The part of esbuild used here. Other packages depend on it, and the platform does not. */
 interface Esbuild {
   build(options: object): Promise<{ outputFiles: readonly { path: string; contents: Uint8Array }[] }>
 }
@@ -14,7 +14,7 @@ interface Esbuild {
 /** Inside `node_modules`, where what stays outside the bundle is found. */
 const folder = join(import.meta.dirname, '../node_modules/.cache/tillwright-tests')
 
-/** The program, and those of its threads, which it looks for beside itself. */
+/** The program, and those of its threads, which it looks for in its own folder. */
 const programs = [
   'src/main.ts',
   'src/storage/sqlite/writer.ts',

@@ -42,7 +42,7 @@ for (const name of ['run', 'all', 'get', 'iterate'] as const) {
   })
 }
 
-// What goes to PostgreSQL: a statement that a connection has prepared is not sent again, and so is seen once.
+// Traffic to PostgreSQL: a statement that a connection has prepared is not sent again, and so is seen once.
 const { write } = Socket.prototype
 Object.assign(Socket.prototype, {
   write(this: Socket, ...sent: Parameters<typeof write>) {

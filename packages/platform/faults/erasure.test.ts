@@ -71,7 +71,7 @@ async function addPast(db: Database, { accountId, customerId }: Owner, past: Pas
   )
 }
 
-/** What of a customer still has the word in it, by table. */
+/** Counts the customer's rows that still contain the word, by table. */
 async function named(db: Database, { customerId }: Owner): Promise<Record<string, number>> {
   const texts = { orders: 'metadata || buyer', events: 'properties', audit_entries: "COALESCE(changes, '')" }
   const counts = Object.entries(texts).map(async ([table, text]) => {

@@ -26,7 +26,7 @@ const PAYMENTS = soaks ? 100_000 : 200
 const BATCH = 100
 /** The same run each time, unless told otherwise. */
 const SEED = Number(process.env['SEED'] ?? 20_301)
-/** Longer than any payment may wait: its time, the lease of whoever asks, and a round of silence. */
+/** Longer than any payment may wait: its time, the lease of its holder, and a round of silence. */
 const STEPS = 10
 const STEP_MS = 3 * 60_000
 
@@ -109,7 +109,7 @@ test(
         await recoverPostAuthorizations(clock.now(), recovery)
       }
     }
-    // What was told of late, and refunds that are answered later.
+    // Late notifications, and refunds that are answered later.
     for (let step = 0; step < 2; step++) {
       clock.advance(TIME_MS + STEP_MS)
       bank.act()

@@ -1,10 +1,11 @@
 import type { EventRecord, PaymentRecord, Records } from './read-records.ts'
 
 /**
- * What in a database contradicts itself: a row without its event or with two, an event of nothing, an order that is paid
- * and a payment that is not, counters that are not what was counted, a charge that belongs to no payment or is one too many, a key whose effect happened twice.
+ * Finds contradictions in a database: a row without its event or with two, an event of nothing, an order that is paid
+ * and a payment that is not, counters that differ from the counted rows, a charge that belongs to no payment or is one
+ * too many, a key whose effect happened twice.
  *
- * @param records Of a shop that was opened before anybody wrote, so that every event since has its one delivery.
+ * @param records Of a shop that was opened before any other write, so that every event since has its one delivery.
  * @param before The events from before there was an endpoint.
  * @returns A sentence for each; empty is what it should be.
  */

@@ -2,8 +2,8 @@ import type { Row } from '../src/storage/database.ts'
 import type { ModelShop, Ran } from './run-batch.ts'
 
 /**
- * What is wrong with the payments of a batch, once all is over: money that was taken twice or for nothing, an attempt too
- * many or at the same processor, one that followed an outcome nobody knew or that forbids another, a payment without an
+ * Finds errors in the payments of a batch that has ended: money that was taken twice or for nothing, an attempt too
+ * many or at the same processor, one that followed an unknown outcome or one that forbids another, a payment without an
  * end, two payments for one request.
  *
  * @returns A sentence for each; empty is what it should be.
@@ -70,7 +70,7 @@ function wrongAnswer(payments: readonly Row[], answer: Ran['answers'][number] | 
   if (others.length > 0) return [`${payments.map(({ id }) => id).join(' and ')} were made for one request`]
   if (answer === undefined || answer.paymentId !== payment['id']) return [`${payment['id']} was not answered as itself`]
   const isPaid = payment['status'] === 'succeeded'
-  // Whoever was told that it is under way may find either end.
+  // A client that was told of a payment under way may find either end.
   if (answer.status === 201 || !isPaid) return []
   return [`${payment['id']} is succeeded and was answered ${answer.status}`]
 }

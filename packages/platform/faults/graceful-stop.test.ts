@@ -10,7 +10,7 @@ import { startProcess } from './platform-process.ts'
 import { readRecords } from './read-records.ts'
 import { startReceiver } from './receiver.ts'
 
-/** What an operator's supervisor grants before it kills. */
+/** Time that an operator's supervisor grants before it kills. */
 const PATIENCE_MS = 12_000
 
 /** The card was typed into a process that has ended: its code is gone, and the payment goes out without. */

@@ -85,7 +85,7 @@ async function wanted(original: Place): Promise<string> {
   return schema
 }
 
-/** Ten seconds later: whoever was killed does not hold the schema any more. */
+/** Ten seconds later: a killed process does not hold the schema any more. */
 async function letGo(place: Place): Promise<void> {
   const sql = 'UPDATE schema_state SET held_until = 0'
   if (place.databaseUrl !== null) return void (await queryPostgres(place.databaseUrl, sql))
@@ -165,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-/** A report that somebody has left open: an index that is made concurrently waits for its end. */
+/** A report whose transaction was left open: an index that is made concurrently waits for its end. */
 async function heldOpen(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

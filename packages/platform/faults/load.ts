@@ -10,7 +10,7 @@ export interface Order {
   body: string
 }
 
-/** What was sent, and what came back; `null` when nothing did. */
+/** A request with its answer; `null` if there was none. */
 export interface Sent extends Order {
   answer: Answer | null
 }
@@ -57,7 +57,7 @@ export function send(
   return post(`${apiUrl}${path}`, { apiKey, body, idempotencyKey: key })
 }
 
-/** A product that nobody else creates. It is called like the request's key. */
+/** A product that no other request creates. Its name is the request's key. */
 export function newProduct({ storeId }: Pick<Shop, 'storeId'>, randomness: Randomness): Order {
   const key = newKey(randomness)
   const prices = [{ currencyOptions: { USD: { amount: amountOf(randomness) } } }]
@@ -65,7 +65,7 @@ export function newProduct({ storeId }: Pick<Shop, 'storeId'>, randomness: Rando
   return { path: '/api/public/v1/products/create', key, body: JSON.stringify(product) }
 }
 
-/** A payment that nobody else makes. */
+/** A payment that no other request makes. */
 export function newPayment(
   { storeId, instrumentId }: Pick<Shop, 'storeId' | 'instrumentId'>,
   randomness: Randomness,

@@ -9,7 +9,7 @@ import { type PlatformProcess, startProcess } from './platform-process.ts'
 import { readRecords } from './read-records.ts'
 import { startReceiver } from './receiver.ts'
 
-/** What a client, or the balancer in front of it, waits for an answer: it asks again under the same key. */
+/** Timeout of a client, or of the load balancer in front of it: it asks again under the same key. */
 const ANSWERED_WITHIN_MS = 10_000
 const AGAIN_EVERY_MS = 100
 /** Long enough that the others take a process for dead which does not move. */

@@ -14,7 +14,7 @@ import { newestJwk } from '../test/vault/newest-jwk.ts'
 import { type Place, settingsOf } from './place.ts'
 import { post } from './post.ts'
 
-/** What requests need to sell something at a place. */
+/** Key, store, card and webhook secret with which requests sell something at a place. */
 export interface Shop {
   apiKey: string
   storeId: string

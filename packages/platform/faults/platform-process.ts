@@ -28,7 +28,7 @@ export interface PlatformProcess {
 
 /**
  * How a platform is started other than plainly: `through` stands before the command, `preload` runs first in each
- * thread, `settings` are environment variables beside the place's own.
+ * thread, `settings` are environment variables in addition to the place's own.
  */
 export interface StartOptions {
   through?: readonly string[]

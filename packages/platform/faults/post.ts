@@ -57,7 +57,7 @@ export function isFinal({ status, body }: Answer): boolean {
   return status < 500 && status !== 429 && !(status === 409 && body.includes('idempotency_key_in_use'))
 }
 
-/** What was asked and how it was answered, in a few words. */
+/** A request and its answer in a few words, for messages. */
 export function described(what: string, { status, body }: Answer): string {
   const [, code = ''] = /"code":"(\w+)"/.exec(body) ?? []
   return [what, status, code].filter(Boolean).join(' ')

@@ -49,7 +49,7 @@ test.each(engines)(
     expect(usage.paid).toBeLessThanOrEqual(USAGE_LIMIT)
     expect(usage.paid).toBeGreaterThanOrEqual(answers.filter(isPaid).length)
 
-    // Whoever was not answered asks again. What a payment had set aside that was never charged is there for others.
+    // Clients without an answer ask again. Uses that were reserved for a payment without a charge are free again.
     const again = await Promise.all(
       answers.map(async (answer, index) => answer ?? (await pay(later.apiUrl, shop, `payment-${index}`))),
     )
@@ -104,12 +104,12 @@ function isExhausted(answer: Answer | null): boolean {
   return answer?.status === 409 && JSON.parse(answer.body).error.code === 'promotion_exhausted'
 }
 
-/** What the database says of the only promotion: its counters, and how many orders are paid with it. */
+/** Record of the only promotion in the database: its counters, and how many orders are paid with it. */
 interface UsageRecord {
   used: number
   reserved: number
   paid: number
-  /** Payments that nobody has settled yet. */
+  /** Payments without an outcome yet. */
   underWay: number
 }
 

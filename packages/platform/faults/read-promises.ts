@@ -1,4 +1,4 @@
-/** What a trace tells of how a platform keeps its word. */
+/** Evidence in a trace of whether a platform syncs its log before it acknowledges. */
 export interface Promises {
   /** How many answers said that something was created. */
   acknowledged: number
@@ -19,7 +19,7 @@ interface Progress extends Promises {
   syncsBegun: number
   /** By thread: the sync it is in, and the last write which that covers. */
   syncing: Map<string, { sync: number; write: number }>
-  /** What is on disk: the last sync that has finished, and the last write which that covered. */
+  /** Durable state: the last sync that has finished, and the last write which that covered. */
   durable: { sync: number; write: number }
   /** By connection: the last sync that had begun when its request was read. */
   requests: Map<string, number>

@@ -15,7 +15,7 @@ export interface PaymentRecord {
   refunded_amount: number
 }
 
-/** What the simulated processor's own ledger says of an attempt, in minor units. */
+/** Entry of the simulated processor's own ledger for an attempt, in minor units. */
 export interface ChargeRecord {
   attempt_id: string
   outcome: string
@@ -47,14 +47,14 @@ export interface EventRecord {
   processed: boolean
 }
 
-/** What the counters of one span of time say of all events together. */
+/** Counters of all events together in one span of time. */
 export interface CountRecord {
   spanMs: number
   total: number
   processed: number
 }
 
-/** What is in a place's database, read past the platform. */
+/** Contents of a place's database, read past the platform. */
 export interface Records {
   products: { id: string; name: string }[]
   payments: PaymentRecord[]

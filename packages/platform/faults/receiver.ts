@@ -29,7 +29,7 @@ export async function startReceiver(over: Over = onTestFinished): Promise<Receiv
   let isHanging = false
   const server = createServer(async (request, response) => {
     const body = await text(request)
-    if (isHanging) return // whoever asked gives up
+    if (isHanging) return // the sender gives up
     const id = String(request.headers['webhook-id'])
     try {
       webhook?.verify(

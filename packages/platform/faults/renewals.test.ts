@@ -33,7 +33,7 @@ describe.each(firstOf(engines))('on %s', (engine) => {
       await platform.killNine()
       platform = await startProcess(place)
     }
-    // What the last process has left is given back, and what it has not sent is tried again an hour later.
+    // Leases of the last process are given back, and renewals that it has not sent are tried again an hour later.
     await jump(place, DAY_MS)
     const renewed = async () => {
       await jump(place, HOUR_MS)

@@ -14,7 +14,7 @@ import { testCodes } from '../test/vault/test-codes.ts'
 import { type Bank, openBank } from './bank.ts'
 import { type Death, mortalDatabase } from './mortal-database.ts'
 
-/** What befalls one retry: its process dies at a unit, its processor answers or does not, the worker renews meanwhile. */
+/** Course of one retry: its process dies at a unit, its processor answers or does not, the worker renews meanwhile. */
 interface Plan {
   death: Death | null
   verdict: 'succeeded' | 'soft'
@@ -55,7 +55,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const ask = (death: (plan: Plan) => Death | null) =>
       plans.map((plan, index) => retried(subscriptions[index]?.id ?? '', death(plan), { services, bank }))
     const [first] = await Promise.all([
-      Promise.all(ask(({ death }) => death).map((answer) => answer.catch(() => null))), // whoever dies answers nothing
+      Promise.all(ask(({ death }) => death).map((answer) => answer.catch(() => null))), // the dead answer nothing
       renewDue({ ...chargingBy(services, bank), apiUrl: platform().apiUrl }),
       renewDue({ ...chargingBy(services, bank), apiUrl: platform().apiUrl }),
     ])

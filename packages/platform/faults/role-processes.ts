@@ -39,7 +39,7 @@ export interface RoleProcess {
 
 /** A shop on a database that processes of several roles share. */
 export interface RoleShop {
-  /** Starts one; its settings are given beside those that all share. */
+  /** Starts one; its settings are added to those that all share. */
   start: (role: string, settings?: Readonly<Record<string, string>>) => Promise<RoleProcess>
   vaultKey: string
   /** Makes the store through a process of the API, before the first card is typed. */

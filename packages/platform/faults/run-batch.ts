@@ -13,7 +13,7 @@ import { type Bank, openBank } from './bank.ts'
 import { type Death, mortalDatabase } from './mortal-database.ts'
 import type { Batch, PaymentPlan } from './payment-plan.ts'
 
-/** A shop to pay in, on a database that nobody else works on. */
+/** A shop to pay in, on a database that no other process uses. */
 export interface ModelShop {
   services: Services & { clock: ManualClock }
   local: { accountId: string; storeId: string }
@@ -24,14 +24,14 @@ export interface ModelShop {
   planned: number
 }
 
-/** What came of a batch. */
+/** Result of a batch. */
 export interface Ran {
   bank: Bank
   /** All payments of the batch have ids from here on. */
   fromId: string
   /** The amount of each planned payment. */
   amounts: readonly number[]
-  /** What the second request of each plan was answered, under the same key. */
+  /** Answers to the second request of each plan, under the same key. */
   answers: readonly { status: number; paymentId: string }[]
 }
 
@@ -71,7 +71,7 @@ export async function runBatch(
   const recover = (death: Death | null) =>
     recoverOnce({ ...shop.services, db: mortalDatabase(shop.services.db, death) }, driverOf)
 
-  const first = pay(({ death }) => death).map((answer) => answer.catch(() => null)) // whoever dies answers nothing
+  const first = pay(({ death }) => death).map((answer) => answer.catch(() => null)) // the dead answer nothing
   await untilEnded(first, { bank, clock }, batch.impatient ? () => recover(null) : null)
   await recover(batch.recoveryDeath)
   await recoverAll(shop, fromId, () => recover(null))
@@ -126,7 +126,7 @@ async function afterLease(clock: ManualClock, work: () => Promise<void>): Promis
 /** Less than the day for which keys are remembered. */
 const IMPATIENT_MS = 12 * 60 * 60 * 1_000
 
-/** Time goes by as soon as everybody waits for a silent processor; beside an impatient process, all the while. */
+/** Time goes by as soon as all requests wait for a silent processor; next to an impatient process, all the while. */
 async function untilEnded(
   requests: readonly Promise<unknown>[],
   { bank, clock }: { bank: Bank; clock: ManualClock },

@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 import { startProcess, startRefused } from './platform-process.ts'
 import { type Answer, get, post } from './post.ts'
 
-/** Nobody waits longer for an answer, whatever the network does. */
+/** No client waits longer for an answer, whatever the network does. */
 const ANSWER_MS = 10_000
 /** Requests that are under way, workers that are at something, and the goodbye of the connections. */
 const STOP_MS = 25_000

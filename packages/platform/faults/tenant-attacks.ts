@@ -4,7 +4,7 @@ import { type Answer, sendRequest } from '../test/send-request.ts'
 
 type Manifest = CallOf<typeof contract.plugins.deploy>['body']['manifest']
 
-/** What a tenant, or a buyer's page, does to the process that it shares with all others. */
+/** Requests by which a tenant, or a buyer's page, loads the process that it shares with all others. */
 export interface Attacker {
   /** Synchronises a schema with a pattern, and a preset for it to run on. */
   syncPattern: (pattern: string, text: string) => Promise<Answer>
@@ -13,7 +13,7 @@ export interface Attacker {
   edit: (body: Omit<CallOf<typeof contract.pluginManagement.updateSettings>['body'], 'deploymentId'>) => Promise<Answer>
   /** Deploys. The text is sent as it is, where it is one. */
   deploy: (body: object | string) => Promise<Answer>
-  /** What a buyer's page sends to its session. */
+  /** Replaces the lines of the session's order, as a buyer's page does. */
   setLines: (body: object | string) => Promise<Answer>
   storeId: string
 }

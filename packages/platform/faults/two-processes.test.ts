@@ -75,7 +75,7 @@ describe.skipIf(!engines.includes('postgres'))('on PostgreSQL', () => {
     const minutes = (performance.now() - begun) / 60_000
     const allowed = (first?.allowed() ?? 0) + (second?.allowed() ?? 0)
     expect(allowed).toBeLessThanOrEqual(burst + Math.ceil(minutes * perMinute))
-    // What a process had leased when it died is lost until it would have come back by itself: an eighth of what was left.
+    // Tokens that a dead process had leased are lost until the bucket refills: an eighth of the rest.
     expect(allowed).toBeGreaterThan(burst / 2)
   })
 })

@@ -90,7 +90,7 @@ describe.skipIf(FAKETIME === '')('with Debian’s faketime', () => {
       const limits = { TILLWRIGHT_RATE_LIMITS: 'on' }
       const right = await startProcess(place, { settings: limits })
       const wrong = await startProcess(place, { settings: { ...limits, ...ahead.settings } })
-      // What it takes of the account's bucket must not lie in the other one's future.
+      // Tokens that it takes of the account's bucket must not be taken in the other one's future.
       expect(await pay(wrong, shop, 20)).toEqual(Array(20).fill(201))
       expect(await pay(right, shop, 40)).toEqual(Array(40).fill(201))
       // Its sessions and leases are not over two minutes early.

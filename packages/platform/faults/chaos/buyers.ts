@@ -7,7 +7,7 @@ import type { Shop } from '../open-shop.ts'
 import { type Answer, described, get, isFinal, paymentIdIn, post } from '../post.ts'
 import { threedsActionOf } from '../../test/threeds-payment.ts'
 
-/** What a shop's server does for one buyer. */
+/** Kinds of purchases, by the requests of the shop's server. */
 export type Kind = 'sale' | 'capture' | 'refund' | 'threeds'
 
 /** A purchase, as the shop's server knows it. */
@@ -18,7 +18,7 @@ export interface Purchase {
   /** In minor units. */
   amount: number
   paymentId: string | null
-  /** What was acknowledged. */
+  /** Acknowledged amounts, in minor units. */
   captured: number
   refunded: number
   /** `paid` with all that its kind asks for, `refused` with a final answer, `null` while nothing final was answered. */
@@ -27,14 +27,14 @@ export interface Purchase {
   problems: string[]
 }
 
-/** What the shop's server has measured. */
+/** Measurements of the shop's server. */
 export interface Measured {
   requests: number
   /** Requests that got no final answer at first: a broken connection, 5xx, 429, or a key in use. */
   unanswered: number
   /** The longest wait for any answer, or for a connection to break. */
   longestAnswerMs: number
-  /** What that was, and how it ended. */
+  /** The request of the longest wait, and how it ended. */
   slowest: string
   /** The longest time from the first request of a step to its outcome, all repetitions included. */
   longestRecoveryMs: number

@@ -10,13 +10,13 @@ import type { Member, Site } from './site.ts'
 /** Something that breaks under load, and is mended again. */
 export interface Fault {
   name: string
-  /** What is broken, for the table's reader. */
+  /** Description of the fault, for the table. */
   what: string
   /** For how long at least and at most, in milliseconds. */
   holdMs: readonly [least: number, most: number]
-  /** What PostgreSQL has to be for it; one server unless given. */
+  /** Kind of PostgreSQL that the fault needs; one server unless given. */
   database?: DatabaseKind
-  /** Nobody may notice: every request is answered at the first try. */
+  /** No client may notice: every request is answered at the first try. */
   unnoticed?: boolean
   /** A `Tillwright-Fault` header that some buyers send meanwhile. */
   header?: string

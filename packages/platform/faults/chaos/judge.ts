@@ -4,7 +4,7 @@ import { type ChargeRecord, type PaymentRecord, readRecords, type Records, type 
 import { GIVE_UP_MS, type Purchase } from './buyers.ts'
 import type { Site } from './site.ts'
 
-/** What a round has shown, a sentence for each. */
+/** Findings of a round, a sentence for each. */
 export interface Verdict {
   /** Acknowledged, and not there. */
   lost: string[]
@@ -54,7 +54,7 @@ function tookTooLong({ id, created_at: from, finished_at: to }: TimedRecord): st
   return [`${id} ${to === null ? 'has no outcome' : `had no outcome for ${to - from} ms`}`]
 }
 
-/** What the database keeps of a purchase's `Idempotency-Key`. */
+/** Stored form of a purchase's `Idempotency-Key`. */
 function storedKey({ key }: Purchase): string {
   return hash('sha256', key, 'base64url')
 }

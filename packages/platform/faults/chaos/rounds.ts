@@ -28,7 +28,7 @@ export interface Line {
   /** From the end of the fault to the last outcome of what was asked before. */
   afterFaultMs: number
   webhooksMs: number
-  /** What was answered instead of a final answer, and how often. */
+  /** Answers that were not final, and how often each came. */
   instead: Map<string, number>
   /** The final answers that refused a purchase. */
   refusals: string[]

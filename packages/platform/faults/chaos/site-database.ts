@@ -8,8 +8,8 @@ import type { Over } from '../place.ts'
 import { canMountDisk, smallDisk } from '../small-disk.ts'
 
 /**
- * What PostgreSQL is to a site: one server, one with a synchronous replica, one behind PgBouncer in transaction mode, or
- * one whose disk is small.
+ * Kinds of a site's PostgreSQL: one server, one with a synchronous replica, one behind PgBouncer in transaction mode,
+ * or one with a small disk.
  */
 export type DatabaseKind = 'server' | 'pair' | 'pooled' | 'small-disk'
 
