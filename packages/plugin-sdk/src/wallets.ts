@@ -41,6 +41,7 @@ export async function showWallets(
     onError: (error) => onOutcome(outcomeOfError(error, TillwrightError)),
   })
   const unfollow = order.subscribe(() => wallets.update(sum()))
+  wallets.update(sum()) // it may have changed while they were loaded
   const remove = (): void => {
     unfollow()
     wallets.remove()
