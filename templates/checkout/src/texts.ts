@@ -54,6 +54,7 @@ export const texts = {
   cardFailed: { en: 'The card form did not load.', de: 'Das Kartenformular wurde nicht geladen.' },
   retry: { en: 'Try again', de: 'Noch einmal versuchen' },
   pay: { en: 'Pay {amount}', de: '{amount} bezahlen' },
+  placeOrder: { en: 'Place the order', de: 'Bestellen' },
   paying: { en: 'Paying …', de: 'Wird bezahlt …' },
   declined: { en: 'Your bank has declined the card. Try another one.', de: 'Deine Bank hat die Karte abgelehnt.' },
   unpaid: {

@@ -23,6 +23,8 @@ export function CheckoutForm({ view: { order, customer, payment } }: { view: Buy
   const [problems, setProblems] = useState<ContactProblems & DebitProblems>({})
   const t = useText()
   const money = useMoney()
+  const amount = money(order.amount, order.currency)
+  const label = chosen === 'none' ? t(texts.placeOrder) : t(texts.pay, { amount })
   const isPaying = status !== 'idle'
   const isReady = (chosen !== 'card' || card.status === 'ready') && order.shipping?.optionId !== null
 
@@ -54,7 +56,7 @@ export function CheckoutForm({ view: { order, customer, payment } }: { view: Buy
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
       <button type="submit" className="pay" disabled={isPaying || !isReady}>
-        {isPaying ? t(texts.paying) : t(texts.pay, { amount: money(order.amount, order.currency) })}
+        {isPaying ? t(texts.paying) : label}
       </button>
     </form>
   )

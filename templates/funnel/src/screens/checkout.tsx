@@ -57,6 +57,8 @@ function CheckoutForm({
   const [debitProblem, setDebitProblem] = useState<DebitProblems>({})
   const t = useText()
   const money = useMoney()
+  const amount = money(order.amount, order.currency)
+  const label = chosen === 'none' ? t(texts.placeOrder) : t(texts.pay, { amount })
   const isPaying = status !== 'idle'
   const canPay = chosen !== 'card' || card.status === 'ready'
   const isReady = canPay && order.lines.length > 0 && order.shipping?.optionId !== null
@@ -100,7 +102,7 @@ function CheckoutForm({
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
       <button type="submit" className="pay" disabled={isPaying || !isReady}>
-        {isPaying ? t(texts.paying) : t(texts.pay, { amount: money(order.amount, order.currency) })}
+        {isPaying ? t(texts.paying) : label}
       </button>
     </form>
   )
