@@ -23,7 +23,7 @@ import { findMember, toMember } from './member-records.ts'
 import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, signedInOf } from './sessions.ts'
 
 /**
- * Handlers by which members read and change their own profile.
+ * Handlers by which members read and change their own profile, sessions and ways to sign in.
  *
  * @param clearCookie The header that makes a browser forget the session.
  * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one cannot sign in.

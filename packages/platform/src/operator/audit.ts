@@ -3,10 +3,10 @@ import { OperatorError } from '../runtime/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What to verify: the logs of all accounts unless one is named. */
+/** Logs to verify: those of all accounts unless one is named. */
 export interface WantedVerification {
   account?: string
-  /** What `heads` has printed earlier, as JSON, kept where whoever writes to the database cannot reach it. */
+  /** Earlier output of `heads`, as JSON, kept where a writer to the database cannot reach it. */
   heads?: string
 }
 

@@ -62,7 +62,7 @@ export interface DeliveryManagement {
 
 export function manageDeliveries(services: OperatorServices): DeliveryManagement {
   const { db, clock } = services
-  /** Sent once more, nothing of the account is changed; that somebody asked for it is worth an entry all the same. */
+  /** Sent once more, nothing of the account is changed; the request for it is worth an entry all the same. */
   async function note(accountId: string, id: string | null, after: object): Promise<void> {
     const change = { accountId, operation: 'deliveries.replay', resource: { type: 'event', id }, after }
     await commit(recordCommand(change, services), services)

@@ -22,12 +22,12 @@ import { keySettings, type Rings, sealedColumns, withKeys } from '../platform-ke
 import { OperatorError } from '../runtime/index.ts'
 import { type OperatorServices, recordCommand } from './operator-services.ts'
 
-/** What a rotation has done. */
+/** Result of a rotation. */
 export interface Rotated {
   ring: Ring
   /** The new data key, or `null` where the master key was replaced. */
   dataKey: number | null
-  /** Whom the data keys are encrypted by now. */
+  /** The master keys that encrypt the data keys now. */
   masterKeys: string[]
 }
 

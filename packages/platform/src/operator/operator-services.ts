@@ -14,7 +14,7 @@ export function recordCommand(change: CommandChange, services: OperatorServices)
   return recordNow({ ...change, actor: operatorHere() }, services)
 }
 
-/** Whoever runs the command, by the name that the machine knows, and the machine. */
+/** The user who runs the command, by the name that the machine knows, and the machine. */
 function operatorHere(): Actor {
   return {
     kind: 'operator',

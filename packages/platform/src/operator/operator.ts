@@ -229,7 +229,7 @@ interface WantedMember {
 /** A member with the one-time link, which cannot be shown again. */
 type InvitedByOperator = Member & { link: string; expiresAt: string }
 
-/** Operator commands for the people of accounts: the first owner, and whoever has lost what he signed in with. */
+/** Operator commands for the people of accounts: the first owner, and members who have lost every way to sign in. */
 interface MemberManagement {
   invite(wanted: WantedMember): Promise<InvitedByOperator>
 }

@@ -41,7 +41,7 @@ export interface ProcessorManagement {
   get(id: string): Promise<ListedProcessor>
   /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
   stopped(): Promise<StoppedProcessor[]>
-  /** Lets a processor tell of disputes and refunds by itself. A secret that was set before is replaced. */
+  /** Lets a processor report disputes and refunds by webhook. A secret that was set before is replaced. */
   setWebhookSecret(id: string, secret: string | null): Promise<ListedProcessor>
   /** For good: payment flows pick it no more. One that was archived before stays as it is. */
   archive(id: string): Promise<ListedProcessor>

@@ -25,7 +25,7 @@ const sqlite = warn(
 
 const OLDEST_POSTGRES = 14
 const MACHINE_TIME_FAIL_MS = 60_000
-/** What each process of the platform opens. */
+/** Database connections opened by each process of the platform. */
 const CONNECTIONS_PER_PROCESS = 10
 
 /** Settings of the server, as rows of name and value, so that one query reads them all. */

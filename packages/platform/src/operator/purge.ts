@@ -29,7 +29,7 @@ export interface PurgedCard {
   isGone: boolean
 }
 
-/** What a purge has removed, and what it cannot reach. */
+/** Receipt of a purge: the cards removed, and the copies out of its reach. */
 export interface PurgeReceipt {
   account: string
   selection: string
@@ -38,7 +38,7 @@ export interface PurgeReceipt {
   purged: PurgedCard[]
   /** Cards that were left, with the reason. */
   left: { cardId: string; reason: string }[]
-  /** What may still hold copies, and what ends that. */
+  /** Places that may still hold copies, and what ends that. */
   remains: readonly string[]
 }
 

@@ -116,7 +116,7 @@ async function checkFiles(settings: DirectorySettings): Promise<void> {
   }
 }
 
-/** Anybody can know the ids of a transaction: who brings its result shows it by a certificate. */
+/** The ids of a transaction are no secret: the sender of its result is authenticated by a certificate. */
 async function checkResultCertificates({ resultCertificates: path }: DirectorySettings): Promise<void> {
   if (path === null) {
     throw new OperatorError(

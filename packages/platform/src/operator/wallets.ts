@@ -36,7 +36,7 @@ export type WantedWallet = { account?: string | undefined; merchantName: string 
     }
 )
 
-/** What is replaced in a wallet: a new key beside the former ones, or what Apple knows the merchant by. */
+/** Replacements in a wallet: a new key next to the former ones, or the merchant's identity at Apple. */
 export interface WalletRotation {
   account?: string | undefined
   wallet: WalletName

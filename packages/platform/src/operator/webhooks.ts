@@ -31,7 +31,7 @@ export interface WebhookManagement {
   /** The oldest first. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedEndpoint[]>
   get(id: string): Promise<ListedEndpoint>
-  /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
+  /** Lets deliveries begin again, with failures forgiven. Failed deliveries stay failed until they are replayed. */
   enable(id: string): Promise<ListedEndpoint>
   /** The previous secret remains valid for signing for 24 hours. */
   rotate(id: string): Promise<EndpointSecret>

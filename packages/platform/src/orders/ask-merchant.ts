@@ -48,7 +48,7 @@ export async function withTax<Price extends OrderPrice>(
   return { ...price, amount: price.amount + taxAmount, taxAmount, hooks: [...price.hooks, record] }
 }
 
-/** What is wrong with an answer of the right shape: nothing is taxed that is not taxable, and nothing by more than it costs. */
+/** The fault of an answer that has the right shape: a tax on what is not taxable, or above its cost, or `null`. */
 function taxProblem(answer: TaxAnswer, { lines, shippingAmount, amount }: HookSubject): string | null {
   for (const [index, { line }] of answer.taxes.entries()) {
     if (line !== null && lines[line]?.isTaxable !== true) return `taxes.${index}.line: must be a taxable line, or null`
@@ -92,7 +92,7 @@ export async function ratedShipping(
   return { shipping: rates && chosenOf(rates, terms.chosenOptionId), asked: [asked.record] }
 }
 
-/** What the buyer has chosen as long as it is offered, else the first. */
+/** The option that the buyer has chosen, as long as it is offered, else the first. */
 function chosenOf(rates: readonly PricedOption[], chosenId: string | null): OrderShipping {
   const chosen = rates.find(({ id }) => id === chosenId) ?? rates[0] ?? null
   return { options: rates, chosen, problem: chosen === null ? 'country_not_served' : null }

@@ -3,7 +3,7 @@ import { kept, type PersonalTable, replaced, replacedJson } from '../storage/ind
 
 const books = kept('records_of_sales')
 
-/** What was sold stays, and to which country; the buyer goes, and with them what the merchant has noted. */
+/** The goods sold and the country stay; the buyer goes, and with them the merchant's notes. */
 export const ordersPersonalData: PersonalTable[] = [
   {
     table: 'orders',

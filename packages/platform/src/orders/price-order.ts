@@ -30,10 +30,10 @@ export interface PricedOrder extends OrderPrice {
 
 /**
  * Prices an order from the catalogue, the promotions that there are now, and what the merchant's server answers to the
- * store's hooks. What a page puts together has the prices that are offered to pages, and the shipping that the store has
- * set.
+ * store's hooks. An order that a page puts together has the prices that are offered to pages, and the shipping that the
+ * store has set.
  *
- * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
+ * @throws {ApiError} As `priceLines`; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
  *   2^53 - 1; `tax_unanswered` and `shipping_rates_unanswered`.
  */
 export async function priceOrder(request: OrderRequest, context: RequestContext): Promise<PricedOrder> {

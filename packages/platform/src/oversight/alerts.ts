@@ -1,6 +1,6 @@
 import type { PlatformAlert, PlatformQueue, PlatformState } from '@tillwright/contract'
 
-/** When each rule says that somebody is needed: in seconds, or as a share. Those of operate/prometheus/alerts.yml. */
+/** When each rule calls for an operator: in seconds, or as a share. Those of operate/prometheus/alerts.yml. */
 export const alertThresholds: Readonly<Record<PlatformAlert, number>> = {
   TillwrightUnsettled: 120,
   TillwrightWebhooksLate: 300,
@@ -16,7 +16,7 @@ export const alertThresholds: Readonly<Record<PlatformAlert, number>> = {
 
 type Alert = PlatformState['alerts'][number]
 
-/** What of a platform's state needs somebody, the most urgent first. Prometheus waits for a while before it says the same. */
+/** Alerts that call for an operator, the most urgent first. Prometheus waits for a while before it says the same. */
 export function alertsOf(state: Omit<PlatformState, 'alerts'>): Alert[] {
   const nowMs = Date.parse(state.at)
   const isOver = (rule: PlatformAlert, since: string | null) =>

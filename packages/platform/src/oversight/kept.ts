@@ -14,7 +14,7 @@ const dueRows: Readonly<Record<string, string>> = {
   audit: 'SELECT created_at FROM audit_seals WHERE created_at <= ?',
 }
 
-/** What is kept for how long here, and how much of it the next sweep deletes. */
+/** Retention periods in force, and how many rows the next sweep deletes. */
 export async function readKept(
   db: Database,
   { nowMs, retention: chosen }: { nowMs: number } & RetentionConfig,

@@ -19,7 +19,7 @@ import { alertsOf } from './alerts.ts'
 import { readKept } from './kept.ts'
 import { readQueues } from './queues.ts'
 
-/** What the state of a platform is told by, besides its database. */
+/** Sources of a platform's state besides its database. */
 export interface Overseen extends RetentionConfig {
   /** The steps of the schema that this process knows. */
   steps: readonly Migration[]
@@ -125,7 +125,7 @@ function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : iso(ms)
 }
 
-/** What is younger has as good as always an outcome by the next look. */
+/** Younger ones almost always have an outcome by the next look. */
 const SETTLES_WITHIN_MS = 10_000
 const SHOWN_MAX = 20
 /** How much is looked through for the oldest. */

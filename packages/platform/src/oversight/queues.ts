@@ -11,7 +11,7 @@ import type { Database } from '../storage/index.ts'
 /** Where each of the counts below stops. */
 const COUNTED_MAX = 10_000
 
-/** What waits, and since when the oldest has been due; both `null` where nothing is counted. */
+/** Length of a queue, and since when its oldest entry has been due; both `null` where nothing is counted. */
 interface Backlog {
   waiting: number | null
   sinceMs: number | null
@@ -42,7 +42,7 @@ const backlogs: Readonly<Record<PlatformQueue, (db: Database, nowMs: number) => 
   sweeping: () => ({ waiting: null, sinceMs: null }),
 }
 
-/** What waits, in the order in which it matters, with counts that stop at 10,000. */
+/** The queues, the most important first, with counts that stop at 10,000. */
 export async function readQueues(
   db: Database,
   { nowMs, processes }: { nowMs: number; processes: readonly ListedProcess[] },

@@ -3,7 +3,7 @@ import { setting } from '../runtime/index.ts'
 
 /** Who operates the platform. */
 export interface OversightConfig {
-  /** The account whose members and keys may read the state of the platform; `undefined` for nobody. */
+  /** The account whose members and keys may read the state of the platform; `undefined` for none. */
   operatorAccount: string | undefined
 }
 

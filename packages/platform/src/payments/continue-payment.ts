@@ -29,7 +29,7 @@ export function continueAuthenticated(
 }
 
 /**
- * Goes on with a payment whose buyer was asked to authenticate. What the session says in the database counts, and
+ * Goes on with a payment whose buyer was asked to authenticate. The session's record in the database counts, and
  * nothing that a page says: with a proof the card is charged, with any other end the payment is declined.
  *
  * @throws {ApiError} `resource_missing`; `state_conflict` while the buyer is not done, and for a payment that does not
@@ -148,7 +148,7 @@ async function chargeAuthenticated(
   return { meanwhile: async () => ({ body: processing }), end }
 }
 
-/** What came of an exemption that the issuer was asked for with the authentication. */
+/** Result of an exemption that was requested with the authentication. */
 function afterAuthentication({ routing: { sca } }: Payment, session: SessionRecord): Payment['routing']['sca'] {
   if (sca === null || sca.requestedIn !== 'authentication' || sca.result !== null) return sca
   return { ...sca, result: wasAsked(session) ? 'refused' : 'honoured' }
@@ -166,8 +166,8 @@ function wasAsked({ result }: SessionRecord): boolean {
 }
 
 /**
- * What an authentication changes for later exemptions: a buyer who was asked and has proved who they are begins to be
- * counted anew, and the issuer may have told that it is on their list.
+ * The writes of an authentication that later exemptions depend on: a buyer who was asked and has proved who they are
+ * begins to be counted anew, and the issuer may have told that it is on their list.
  */
 async function authenticationWrites(
   { payment, session, route, exempted }: Waiting & { route: Route; exempted: Payment['routing']['sca'] },

@@ -8,7 +8,7 @@ import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/t
 
 const PAYMENTS = 10
 
-/** What stays of each payment when its webhook has been delivered. */
+/** Rows left by each payment once its webhook has been delivered. */
 const ROWS = {
   orders: 1,
   payments: 1,
@@ -23,8 +23,8 @@ const ROWS = {
 }
 
 /**
- * What a payment by itself may take at most. `logBytes`: of SQLite's log, each unit committed alone.
- * `allocatedBytes`: twice what it takes, because code that is new to the engine takes more.
+ * Upper bounds for a single payment. `logBytes`: of SQLite's log, each unit committed alone. `allocatedBytes`: twice
+ * what it takes, because code that is new to the engine takes more.
  */
 const BOUNDS = {
   sqlite: { units: 5, statements: 39, reads: 9, paramBytes: 10_600, logBytes: 320_000, allocatedBytes: 650_000 },
@@ -77,7 +77,7 @@ async function payer(platform: TestPlatform): Promise<() => Promise<void>> {
   }
 }
 
-/** What has gone to the database and its log so far. */
+/** Totals sent to the database, and to its log, so far. */
 async function takenBy({ sent, services, folder }: TestPlatform): Promise<Record<string, number>> {
   if (services.db.engine === 'postgres') return { ...sent, logBytes: 0 }
   return { ...sent, logBytes: (await stat(join(folder, 'tillwright.db-wal'))).size }

@@ -90,8 +90,8 @@ function leftOf({ payment, session }: BuiltPayment): Write[] {
 }
 
 /**
- * What becomes of the security code in the unit that puts a payment on record: the first attempt takes it, and a payment
- * that waits for its buyer lets it wait on under its own id.
+ * Writes on the security code in the unit that puts a payment on record: the first attempt takes it, and a payment that
+ * waits for its buyer lets it wait on under its own id.
  */
 function codeWrites({ payment, route, session }: Pick<BuiltPayment, 'payment' | 'route' | 'session'>): Write[] {
   const place = { accountId: payment.accountId, codeId: route.card.codeId }

@@ -65,7 +65,7 @@ function toServed(row: RowOf<typeof servedColumns>, pluginsUrl: string): Served 
   return { deploymentId: row.deployment_id, begins }
 }
 
-/** A page whose path has a parameter stands nowhere until somebody fills it in. */
+/** A page whose path has a parameter has no address until the parameter is filled in. */
 function pathOf({ type, pageId }: ShownStep, pages: Pages): string | undefined {
   const page = pageId === null ? pageForStep(type, pages) : pages.find(({ id }) => id === pageId)
   return page === undefined || page.path.includes('/:') ? undefined : encodeURI(page.path)

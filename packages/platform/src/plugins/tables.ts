@@ -129,7 +129,7 @@ export const pluginSettingBasesTable = defineTable('plugin_setting_bases', {
   kind: settingKind,
   name: text,
   value: json<Record<string, unknown> | null>(),
-  /** What the author has sent last. It is the value but for what the merchant has changed too. */
+  /** The content that the author sent last. It differs from the value only where the merchant has changed it too. */
   sent: json<Record<string, unknown> | null>(),
   /** The place in the author's own order, from 0. */
   position: int,

@@ -80,7 +80,7 @@ const readDetails = rowReader({
   before: rawJson(pluginDeploymentsTable.details),
 })
 
-/** Moves the status of one preview. What two say at the same time of two previews is both kept. */
+/** Moves the status of one preview. Simultaneous updates of two previews are both kept. */
 export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManagement']['updatePreview']> {
   return async ({ params: { deploymentId }, body }, context) => {
     const deployment = await requireDeployment(deploymentId, context)

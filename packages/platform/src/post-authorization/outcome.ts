@@ -118,7 +118,7 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
   }
 }
 
-/** What was captured of it before the rest was given back stays the shop's, and pays the order. */
+/** The part captured before the rest was given back stays the shop's, and pays the order. */
 function voided({ payment, applied, processorId }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
   if (payment.capturedAmount > 0) {
     const body = touched(payment, 'succeeded', emitter)

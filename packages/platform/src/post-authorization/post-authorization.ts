@@ -160,7 +160,7 @@ async function finish(
   return { ...reply, change: { before: seen } }
 }
 
-/** Whether nobody else has learnt the outcome while the processor was asked. */
+/** Whether no other process has recorded the outcome while the processor was asked. */
 function isPending({ id, kind }: PostAuthorization, { payment, seen }: { payment: Payment; seen: Payment }): boolean {
   if (kind === 'void') return payment.status === seen.status
   return [...payment.captures, ...payment.refunds].some((each) => each.id === id && each.status === 'pending')

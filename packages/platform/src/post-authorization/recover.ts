@@ -72,7 +72,7 @@ async function takeAbandoned(before: number, services: Services): Promise<readon
 
 const isAbandoned = `status = 'pending' AND reference IS NULL
   AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
-/** One that waits for word of its processor is nobody's work until then. */
+/** One that waits for word of its processor is not worked on until then. */
 const isWaiting = `status = 'pending' AND reference IS NOT NULL AND lease_until < ?`
 const takeWhere = (rule: string) => `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${rule}
   RETURNING account_id, id, payment_id, kind, amount, is_final, reason, idempotency_key`
@@ -150,7 +150,7 @@ async function goOnWaiting(
 }
 
 /**
- * @returns Whether it was settled here, not by somebody else meanwhile.
+ * @returns Whether it was settled here, not by another process meanwhile.
  * @throws {MoneyInvariantBroken}
  */
 async function settle(

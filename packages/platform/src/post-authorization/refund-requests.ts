@@ -26,7 +26,7 @@ export async function refundLimitsOf(accountId: string, db: Database): Promise<{
   return rows.map(({ currency, amount }) => ({ currency, amount }))
 }
 
-/** What was given back of a payment or is under way, whenever it was. */
+/** Sum of a payment's refunds, made or under way, in minor units. */
 export function refundedSoFar({ refunds }: Pick<Payment, 'refunds'>): number {
   return refunds.reduce((sum, { status, amount }) => (status === 'failed' ? sum : sum + amount), 0)
 }
@@ -154,7 +154,7 @@ function expireWrites(row: RefundRequestRow, context: Omit<Emitter, 'caller'> & 
 /** How many requests are ended in a row, so that a long list keeps nothing else waiting. */
 const EXPIRED_AT_ONCE = 100
 
-/** Ends the requests that nobody has decided in time, each in a transaction of its own: it may be declined meanwhile. */
+/** Ends the requests that were not decided in time, each in a transaction of its own: it may be declined meanwhile. */
 export async function expireRequests(
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
 ): Promise<void> {

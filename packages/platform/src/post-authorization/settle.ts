@@ -18,10 +18,10 @@ export interface NamedPostAuthorization {
 }
 
 /**
- * Brings a capture, refund or void to its end whose processor tells by itself what came of it. What is not pending any more
- * stays as it is: an outcome is told once, however often it is sent.
+ * Brings a capture, refund or void to its end whose processor reports its outcome by event. One that is not pending any
+ * more stays as it is: an outcome is told once, however often it is sent.
  *
- * @returns `false` for what is worth telling again: it is somebody's work at this moment.
+ * @returns `false` where the event is worth sending again: a process is at work on it at this moment.
  */
 export async function settlePostAuthorization(
   { accountId, processorId, id }: NamedPostAuthorization,

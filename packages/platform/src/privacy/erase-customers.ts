@@ -9,7 +9,7 @@ import { customerErasuresTable } from './tables.ts'
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 20
 
-/** What the worker needs, besides the services. */
+/** Services of the worker, with the tables that it erases from. */
 export interface EraseCustomers extends Services {
   tables: readonly PersonalTable[]
   /** Signals that there are webhooks to deliver. */

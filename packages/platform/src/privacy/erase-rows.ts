@@ -3,7 +3,7 @@ import type { PersonalTable, Row, Value } from '../storage/index.ts'
 import type { FoundRow } from './find-rows.ts'
 import type { Counts } from './tables.ts'
 
-/** What erasing some rows comes to. */
+/** The writes that erase some rows, and their counts. */
 export interface ErasedRows {
   writes: Write[]
   /** Entries of the audit log, which are erased by the log itself. */

@@ -214,7 +214,7 @@ export function beginAgain({ accountId, id, customerId, createdAt }: KnownErasur
   ]
 }
 
-/** What has to be known of an erasure to carry it out once more. */
+/** The facts of an erasure that are needed to repeat it. */
 export type KnownErasure = Pick<CustomerErasure, 'id' | 'accountId' | 'customerId' | 'createdAt'>
 
 /** An erasure that is under way. */

@@ -42,7 +42,7 @@ async function* piecesOf(
   yield ']}'
 }
 
-/** What stands in an export for a value that nobody is shown. */
+/** Stands in an export for a secret value. */
 export const NOT_SHOWN = '[kept encrypted, and shown to nobody]'
 
 function shown({ table, row }: FoundRow): { kind: string; fields: Record<string, unknown> } {

@@ -2,7 +2,7 @@ import { type CustomerErasure, keptReasons, type Remainder, remainders } from '@
 import type { Database, PersonalTable } from '../storage/index.ts'
 import type { Counts } from './tables.ts'
 
-/** What a platform cannot reach by itself, and what ends it. */
+/** Copies of data out of the platform's reach, and what ends them. */
 export function remainsOf(engine: Database['engine']): CustomerErasure['remains'] {
   const files: Remainder = engine === 'sqlite' ? 'sqlite_pages' : 'postgres_files'
   return (['backups', files, 'other_systems'] as const).map((code) => ({ code, message: remainders[code] }))

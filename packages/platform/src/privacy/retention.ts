@@ -56,7 +56,7 @@ interface Retention {
   tables: readonly string[]
   days: number | null
   from: string
-  /** What operators may choose instead; `days` is not theirs to choose where it is absent. */
+  /** The setting by which operators choose other `days`; absent where they cannot. */
   setting?: { name: keyof typeof retentionVariables; min: number; max: number }
 }
 

@@ -1,7 +1,7 @@
 import type { CustomerErasure } from '@tillwright/contract'
 import { defineTable, int, json, nullable, oneOf, text, type Value } from '../storage/index.ts'
 
-/** What was found and erased, by table. */
+/** Numbers of rows found and erased, by table. */
 export type Counts = Record<string, { found: number; erased: number }>
 
 /** Behind which row of those that have a value: behind this key, or before all of them. */

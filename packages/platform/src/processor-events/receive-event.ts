@@ -32,8 +32,8 @@ export interface EventDoor {
 export type ReceivedEvent = 'taken' | 'unknown' | 'unsigned' | 'later'
 
 /**
- * Receives what a processor tells by itself. An event is taken as a hint: how things stand the processor is asked, so that
- * events may come twice, late and in any order.
+ * Receives a processor's event. It is taken as a hint: the processor is asked how things stand, so that events may come
+ * twice, late and in any order.
  */
 export async function receiveEvent(
   sent: SignedRequest,
@@ -168,8 +168,8 @@ async function paymentOfAttempt(
 const readAttempts = rowReader(pick(paymentAttemptsTable, 'payment_id'))
 
 /**
- * The statement that has recovery ask at once about a payment whose outcome is not known. What the event says of it is
- * not taken for the outcome: the processor is asked. A payment that somebody is at work on stays as it is.
+ * The statement that has recovery ask at once about a payment whose outcome is not known. The event's word is not taken
+ * for the outcome: the processor is asked. A payment that a process is at work on stays as it is.
  */
 function hurryRecovery({ accountId, processorId, attemptId }: NamedAttempt): Statement {
   return {

@@ -17,14 +17,15 @@ import type { Services, Write } from '../request-context.ts'
 
 type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'secrets'>
 
-/** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
+/** Opening, becoming a chargeback and being decided are three steps; the others are for steps of other processes. */
 const STEPS_MAX = 5
 
 /**
  * Brings our dispute to where the processor has it: opens it, makes a chargeback of an inquiry, decides it, or leaves it. It does not matter in which
  * order, or how often, one is told of it.
  *
- * @returns Whether it is there. What cannot be opened yet, as when its payment is not settled, is worth trying again.
+ * @returns Whether it is there. One that cannot be opened yet, as when its payment is not settled, is worth trying
+ *   again.
  */
 export async function syncDispute(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<boolean> {
   for (let step = 0; step < STEPS_MAX; step++) {
@@ -37,7 +38,7 @@ export async function syncDispute(reported: ReportedDispute, payment: Payment, s
   return (await nextStep(reported, payment, services)) === null
 }
 
-/** What a processor has reported, on the payment that it is about. */
+/** The writes of the audit entry of a processor's report, on the payment that it is about. */
 function recordReport(
   operation: 'disputes.sync' | 'refunds.sync',
   { payment: { accountId, id }, after }: { payment: Payment; after: ReportedDispute | Reported },

@@ -170,7 +170,7 @@ function keyOf({ productId, variantId, unitAmount, quantity, recurring }: CartLi
   return JSON.stringify([productId, variantId, unitAmount, quantity, recurring])
 }
 
-/** Prices and what is taken off them: of the lines by themselves, of the order, of the shipping. */
+/** Prices and what is taken off them: of the single lines, of the order, of the shipping. */
 interface Discounted {
   prices: readonly number[]
   own: readonly number[]

@@ -3,8 +3,8 @@ import type { Candidate, Cart } from './candidates.ts'
 import { doesAnything, type Effects } from './effects.ts'
 
 /**
- * Returns why a promotion does not apply to an order by itself, or `null` if it may. Exhaustion is checked last, so
- * that it is reported only to buyers who would otherwise have been eligible.
+ * Returns why a promotion alone does not apply to an order, or `null` if it may. Exhaustion is checked last, so that it
+ * is reported only to buyers who would otherwise have been eligible.
  *
  * @param nowMs Milliseconds since the Unix epoch.
  */
@@ -37,7 +37,7 @@ function checkUsage({ promotion, usesLeft }: Candidate): Clause | null {
   return { clause: 'usage_limit', field: 'usageLimit', lacks: [], message }
 }
 
-/** Why a promotion does not apply by itself, whatever the others are: the field that did it, and what was lacking. */
+/** Why a promotion does not apply, whatever the others are: the field that did it, and what was lacking. */
 interface Clause {
   clause: LeftOutClause
   /** A field of the promotion, with its index: `rules[1]`. */

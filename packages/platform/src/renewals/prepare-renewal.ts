@@ -18,16 +18,16 @@ import type { SubscriptionRecord } from '../subscriptions/index.ts'
 export interface DueRenewal {
   record: SubscriptionRecord
   amount: number
-  /** Whether somebody has asked for it; otherwise it is the schedule's. */
+  /** Whether it was requested; otherwise it is the schedule's. */
   isRequested: boolean
-  /** The card that the buyer pays with, who is there; absent where nobody is. */
+  /** The card that the buyer pays with, who is there; absent where none is. */
   buyersCard?: PayingInstrument | null
 }
 
 /**
- * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure and
- * no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect. A card that
- * was deleted or is not active is declined without asking anyone: nobody but the buyer can name another.
+ * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure
+ * and no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect. A
+ * card that was deleted or is not active is declined without asking anyone: only the buyer can name another.
  *
  * @throws {ApiError} When the flow is gone, no processor can be asked, or the tax is not answered.
  */
@@ -99,7 +99,7 @@ async function routeOf(
 }
 
 /**
- * What a renewal refers to: the payment that began the subscription, or else what was agreed to with the card. Another
+ * The consent that a renewal refers to: of the payment that began the subscription, or else of the card. Another
  * agreement with the same card, such as a second subscription, changes nothing for the first.
  */
 function agreementOf(
@@ -111,7 +111,7 @@ function agreementOf(
   return { ...began, usage: 'off_session', networkTransactionId }
 }
 
-/** What is left of a card that was deleted. */
+/** Stands for a card that was deleted. */
 const deletedCard = {
   cardId: '',
   kind: 'number',
@@ -155,7 +155,7 @@ async function pricePeriod(record: SubscriptionRecord, amount: number, context: 
   return withTax(price, { storeId, currency, hooks, destination, about: { subscriptionId, customerId } }, context)
 }
 
-/** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
+/** The line as it was bought. Its discount is what the first order's promotions take off the first period. */
 function linePrice({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
   const { productId, variantId, priceId, name, unitAmount } = terms
   const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity

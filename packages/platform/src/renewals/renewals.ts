@@ -261,7 +261,7 @@ interface RenewalChange {
   after: unknown
 }
 
-/** Commits a step of a renewal with its entry; `false` when somebody else was faster. */
+/** Commits a step of a renewal with its entry; `false` when another process was faster. */
 async function commit(
   writes: readonly Write[],
   { record, operation, after }: RenewalChange,

@@ -47,7 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     return platform().call(contract.subscriptions.update, { ...of(subscription.id), body: { paymentInstrumentId } })
   }
-  /** What the worker of another process does once. */
+  /** One round of another process's worker. */
   const renew = () => {
     const { services } = platform()
     return renewDue({

@@ -7,9 +7,9 @@ import { amountDue, endsUnpaid, knownSubscription, type SubscriptionRecord } fro
 import { prepareRenewal } from './prepare-renewal.ts'
 
 /**
- * Charges the unpaid period of a subscription because somebody asks for it. It takes the subscription as the worker does,
- * by the guard of `holdSubscription`, so that of all who try at once one charges. A decline leaves the schedule of the
- * automatic tries as it was (decision 164).
+ * Charges the unpaid period of a subscription on request. It takes the subscription as the worker does, by the guard of
+ * `holdSubscription`, so that of simultaneous requests only one charges. A decline leaves the schedule of the automatic
+ * tries as it was (decision 164).
  */
 export function retryRenewal(charging: Charging): Handler<Contract['subscriptions']['retry']> {
   return async ({ params: { subscriptionId } }, context) => {
@@ -68,7 +68,7 @@ function requireUnpaid(record: SubscriptionRecord, amount: number): void {
   }
 }
 
-/** Nobody is asked about a card that cannot be charged, so no payment is put on record for it. */
+/** No processor is asked about a card that cannot be charged, so no payment is put on record for it. */
 function requireCard(next: NextAttempt, { id }: SubscriptionRecord): void {
   if (!('stopped' in next)) return
   if (next.stopped === 'card_deleted') {

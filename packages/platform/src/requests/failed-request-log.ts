@@ -54,7 +54,7 @@ interface Kept {
   leftOut: number
 }
 
-/** What is kept of one minute of an account. The last that is kept waits for the minute's end, to count the others. */
+/** Failed requests of an account in one minute. The last one kept waits for the minute's end, to count the others. */
 interface Minute {
   endMs: number
   kept: number
@@ -66,7 +66,7 @@ export function startFailedRequests({ db, clock, log }: Pick<Services, 'db' | 'c
   let waiting: Kept[] = []
   const minutes = keepMinutes((kept) => waiting.push(kept))
 
-  /** One after the other, so that whoever waits for a write has waited for all before it. */
+  /** One after the other, so that a caller that waits for a write has waited for all before it. */
   let writing = Promise.resolve()
   function writeDown(): Promise<void> {
     const written = writing.then(writeWaiting)
@@ -140,7 +140,7 @@ function keepMinutes(keep: (kept: Kept) => void) {
   }
 }
 
-/** What is kept of an `Idempotency-Key`, which may be made of anything: an order's number, an e-mail address. */
+/** SHA-256 of an `Idempotency-Key`, base64url: the key itself may be personal, such as an e-mail address. */
 export function hashOfKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }
@@ -180,7 +180,7 @@ function isId(value: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value) && withoutSecrets(value) === value
 }
 
-/** Messages repeat what was wrong, which may have been somebody's address. */
+/** Messages repeat what was wrong, which may have been a person's address. */
 function plain(text: string): string {
   const clean = withoutSecrets(text.toWellFormed().replaceAll('\0', ''))
   return clean

@@ -26,7 +26,7 @@ export interface AddressSet {
   has: (address: string) => boolean
 }
 
-/** A shorter prefix would trust whole continents: a mistake, and anybody there could then name any client address. */
+/** A shorter prefix would trust whole continents: a mistake, and any host there could then name any client address. */
 const PREFIX_MIN_BITS = { ipv4: 8, ipv6: 16 }
 
 /**

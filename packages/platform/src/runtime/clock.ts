@@ -18,7 +18,7 @@ export interface Clock {
   align?(sample: TimeSample): number
 }
 
-/** What the time is elsewhere, as it was learnt just now. */
+/** A sample of the time that the processes share, just taken. */
 export interface TimeSample {
   /** The time that the processes share, in milliseconds since the Unix epoch. */
   sharedMs: number
@@ -37,22 +37,23 @@ const UNNOTICED_MS = 20
 
 /** A machine's two clocks, in milliseconds: tests have others. */
 export interface MachineClocks {
-  /** Since the Unix epoch. May jump either way, because somebody sets it. */
+  /** Since the Unix epoch. May jump either way, when it is set. */
   wall: () => number
   /** Since any moment. Never jumps. */
   monotonic: () => number
 }
 
 /**
- * The machine's time at the start, from then on counted by its monotonic clock: whoever sets the machine's clock changes
- * nothing here. `align` corrects it towards the time that all processes share, forward at once and back by running slower.
+ * The machine's time at the start, from then on counted by its monotonic clock: setting the machine's clock changes
+ * nothing here. `align` corrects it towards the time that all processes share, forward at once and back by running
+ * slower.
  */
 export function steadyClock(
   { wall, monotonic }: MachineClocks = { wall: Date.now, monotonic: () => performance.now() },
 ): Clock {
   let baseMs = wall()
   let baseAt = monotonic()
-  /** What is still to be lost by running slower, counted from `baseAt`. */
+  /** Milliseconds still to be lost by running slower, counted from `baseAt`. */
   let toLoseMs = 0
   let aheadMs = 0
   let isFirst = true

@@ -37,7 +37,7 @@ export interface BoxKeys {
   mac: Uint8Array
 }
 
-/** What a key was used for. */
+/** Operations with a key that are counted as its uses. */
 export type KeyOperation = 'seal' | 'open' | 'sign' | 'verify' | 'mac'
 
 /** A key was used: `version` is 0 for the key of MACs. */

@@ -10,15 +10,15 @@ export function wrongSetting(name: string, why: string): ConfigError {
   return new ConfigError(`${name}: ${why}`)
 }
 
-/** What operators are told about a setting in apps/docs/pages/operating/settings.md. */
+/** Documentation of a setting, for apps/docs/pages/operating/settings.md. */
 export interface AboutSetting {
-  /** What it is for, and when to change it. */
+  /** Purpose of the setting, and when to change it. */
   doc: string
   /** Of a number. */
   unit?: 'seconds' | 'hours' | 'days' | 'MB'
   /** The default, where it depends on other settings; otherwise it is the schema's. */
   fallback?: string
-  /** What a value may be, where the schema cannot say it. */
+  /** Allowed values, where the schema cannot express them. */
   form?: string
 }
 

@@ -105,7 +105,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     })
   }
 
-  /** What the buyer does on the bank's page, and where their browser is led from there. */
+  /** Makes the buyer's choice on the bank's page; returns the address that their browser is sent to. */
   async function chooseAtBank({ nextAction }: Pick<Payment, 'nextAction'>, choice: string): Promise<string | null> {
     const url = nextAction?.type === 'redirect' ? nextAction.url : ''
     const body = new URLSearchParams({ choice })

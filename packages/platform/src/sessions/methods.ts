@@ -15,7 +15,7 @@ interface Asked {
   country: string | null
 }
 
-/** What buyers can pay with, as their payments would be routed. Of processors a page learns nothing. */
+/** Payment methods that buyers can use, as their payments would be routed. Of processors a page learns nothing. */
 export function offerMethods(
   charging: Charging,
   urlsOf: PageUrls,

@@ -1,6 +1,6 @@
 import type { Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
 
-/** Where somebody stands in a funnel. */
+/** A session's position in a funnel. */
 export interface FunnelPosition {
   currentStepId: string
   /** `staging` for previews that see every step; buyers, and previews that see what buyers see, are in `production`. */

@@ -100,7 +100,7 @@ type Head = Pick<SessionOrder, 'status'> &
 
 /**
  * The order as its buyer sees it: left-out promotions appear only where the buyer entered their code, not where the
- * shop considered them by itself.
+ * shop considered them automatically.
  */
 function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Head): SessionOrder {
   const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, taxAmount, lines, promotions } = price

@@ -66,7 +66,7 @@ async function requirePayable({ session, state }: BuyersSession, { caller, servi
   requirePaid(await findStore(session.storeId, caller.accountId, services.db))
 }
 
-/** What is paid with, and the fields of the payment that say so. */
+/** The chosen card or other method, and the fields of the payment that name it. */
 type Chosen =
   | { card: ChargedCard; proof: Proof; sent: Pick<NewPayment, 'paymentInstrumentId' | 'securityCodeToken'> }
   | { card: null; proof: null; sent: Pick<NewPayment, 'paymentMethod' | 'customerId' | 'returnUrl'> }
@@ -82,7 +82,7 @@ async function payingCard(
   return { card, proof, sent: { paymentInstrumentId: card.id, securityCodeToken: body.securityCodeToken } }
 }
 
-/** @throws {ApiError} `state_conflict` for a method that leads away from a page that nobody could come back to. */
+/** @throws {ApiError} `state_conflict` for a method that leads away from a page that has no way back. */
 async function sentMethod(
   paymentMethod: NewPaymentMethod,
   { buyers, urlsOf }: { buyers: BuyersSession; urlsOf: PageUrls },

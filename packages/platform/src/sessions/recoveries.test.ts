@@ -6,7 +6,7 @@ import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment, resultOf, threedsActionOf } from '../../test/threeds-payment.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Its issuer wants the buyer, whoever asks, and asks for a code. */
+/** Its issuer wants the buyer, whatever the request, and asks for a code. */
 const SOFT_DECLINING = '4000002760003184'
 
 describe.each(ruleEngines())('on %s', (engine) => {

@@ -37,8 +37,9 @@ export function createRecoveryLink(apiUrl: string): Handler<Contract['subscripti
 }
 
 /**
- * The page behind a link. What is read and paid is the token's to say; a link is good for one period, which is paid once
- * because `holdSubscription` lets one payment at a time charge it. A decline leaves the schedule of the automatic tries.
+ * The page behind a link. The token decides what is read and paid; a link is good for one period, which is paid once
+ * because `holdSubscription` lets one payment at a time charge it. A decline leaves the schedule of the automatic
+ * tries.
  */
 export function recoveries(paying: Paying, cardTries: CardTries): Handlers<Contract['recoveries']> {
   return {

@@ -69,7 +69,7 @@ const trackEvent: Handler<Contract['session']['track']> = async ({ body }, conte
 
 /**
  * The details that a page gives of its buyer. They are kept with the session, its orders and the session's own
- * customer. Anybody can type an e-mail address: it leads to no other customer, whose data, cards and limits are not the
+ * customer. Anyone can type an e-mail address: it leads to no other customer, whose data, cards and limits are not the
  * page's.
  */
 function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'setContact' | 'setAddress'> {

@@ -122,7 +122,7 @@ function paymentOf({ properties }: EventRow): string {
   return String(properties['paymentId'])
 }
 
-/** What an event adds to the counters. */
+/** An event's additions to the counters. */
 function factsOf(event: EventRow, attempts: ReadonlyMap<string, readonly AttemptRow[]>): Fact[] {
   const { properties, store_id: storeId, created_at: atMs } = event
   const { currency, kind } = properties

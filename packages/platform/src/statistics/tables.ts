@@ -1,6 +1,6 @@
 import { defineTable, int, text } from '../storage/index.ts'
 
-/** What happened in an hour or a day: of a currency, or at a processor. */
+/** Counts of an hour or a day: for a currency, or for a processor. */
 export const statisticsCountsTable = defineTable('statistics_counts', {
   account_id: text,
   /** Empty for all stores together. */

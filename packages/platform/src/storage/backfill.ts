@@ -15,8 +15,8 @@ const BATCH_MS = 40
 /** How a backfill goes through its table. */
 export interface Filling {
   /**
-   * What it comes to at the end. For `done` it begins at the first row, because older processes may have added rows behind
-   * an earlier pass.
+   * The state that it has at the end. For `done` it begins at the first row, because older processes may have added
+   * rows behind an earlier pass.
    */
   reached: 'filled' | 'done'
   signal?: AbortSignal

@@ -9,11 +9,11 @@ export type Row = Record<string, Value>
 
 /**
  * SQL in the portable subset, with `?` for each parameter in order. Placeholders cover the engines' differences:
- * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{each}`, in a shared statement without any `?`,
- * stands for such rows of all that share it, each with its parameters as `item.value ->> 0` and so on; `{writer}` is a
- * number that no other connection uses for writing at the same time; `{kept}` ends a subselect whose rows nobody may
- * delete before the transaction ends; `{now}` is the time by the clock of the database's machine, in milliseconds since
- * the Unix epoch.
+ * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{each}`, in a shared statement without any
+ * `?`, stands for such rows of all that share it, each with its parameters as `item.value ->> 0` and so on; `{writer}`
+ * is a number that no other connection uses for writing at the same time; `{kept}` ends a subselect whose rows no other
+ * transaction may delete before this one ends; `{now}` is the time by the clock of the database's machine, in
+ * milliseconds since the Unix epoch.
  */
 export interface Query {
   /** Constant text: engines cache it as a prepared statement, so values belong in `params`. */
@@ -110,7 +110,7 @@ export interface Database {
    * Removes what was deleted from the log of changes as well, where the platform can: of an embedded database, whose file
    * itself is overwritten by every deletion. Absent where there is nothing to do.
    *
-   * @returns `false` while somebody reads from the log; then again later.
+   * @returns `false` while a reader uses the log; then try again later.
    */
   readonly emptyLog?: () => Promise<boolean>
   /** Waits for running transactions, then releases every file, lock and connection. */
@@ -134,9 +134,10 @@ export interface SchemaAccess {
 export interface SchemaConnection {
   rows(sql: string, params?: readonly Value[]): Promise<readonly Row[]>
   /**
-   * Runs statements in one transaction. Waits for locks for a moment only, so that nobody queues behind it.
+   * Runs statements in one transaction. Waits for locks for a moment only, so that no other transaction queues behind
+   * it.
    *
-   * @throws {LockBusy} If somebody holds a lock for longer.
+   * @throws {LockBusy} If another transaction holds a lock for longer.
    */
   transaction(statements: readonly Statement[]): Promise<void>
   /** Creates or drops an index without keeping writers out. May be run again after it was cut off. */
@@ -155,7 +156,7 @@ export interface ChangedColumn {
   change: { to: 'add'; definition: string } | { to: 'require' | 'allow null' | 'drop' }
 }
 
-/** Thrown when a change of the schema would have to wait for somebody else's lock. Safe to retry. */
+/** Thrown when a change of the schema would have to wait for another transaction's lock. Safe to retry. */
 export class LockBusy extends Error {
   override readonly name = 'LockBusy'
 }
@@ -164,7 +165,7 @@ export class LockBusy extends Error {
 export class StatementTooLong extends OperatorError {
   override readonly name = 'StatementTooLong'
 
-  /** @param limitMs The limit of the settings; 0 if they have none, so that the limit is somebody else's. */
+  /** @param limitMs The limit of the settings; 0 if they have none, so that the server or a pooler has set it. */
   constructor(limitMs: number, options?: ErrorOptions) {
     super(
       limitMs === 0
@@ -184,7 +185,7 @@ export class DiskFull extends OperatorError {
   }
 }
 
-/** The same database, whose reads may be a little behind: for lists and exports that nobody reads right after a write. */
+/** The same database, whose reads may be a little behind: for lists and exports, not for reads after a write. */
 export function staleReads(db: Database): Database {
   return { ...db, read: (sql, params) => db.read(sql, params, { stale: true }) }
 }

@@ -11,7 +11,7 @@ import {
   takeSchemaLock,
 } from './schema-state.ts'
 
-/** What is told of the work on the schema; the methods of a log. */
+/** Log of the work on the schema. */
 export interface SchemaLog {
   info(facts: object, message: string): void
   error(facts: object, message: string): void
@@ -86,7 +86,7 @@ export function followSchema(
   }
 }
 
-/** What may be done, and how. */
+/** Limits of the work on the schema. */
 export interface SchemaWork {
   contractAfterMs: number
   log: SchemaLog

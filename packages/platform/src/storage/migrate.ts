@@ -93,7 +93,7 @@ export async function withSchema(
     try {
       await work({ database, connection, lock })
     } finally {
-      // It ends by itself. What has gone wrong before, such as a full disk, is what has to be told.
+      // The lock ends in any case. An earlier error, such as a full disk, is the one to report.
       await lock.release().catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable)) throw error
       })
@@ -130,7 +130,7 @@ function oldestAfter(migrations: readonly Migration[]): number {
   )
 }
 
-/** What has to be done before a process of this version serves. */
+/** Steps to take before a process of this version serves. */
 function stepsBeforeServing(state: SchemaState | null, migrations: readonly Migration[]): (Expand | Backfill)[] {
   return migrations.filter((step): step is Expand | Backfill => {
     if (state?.steps.get(step.id)?.state === 'done' || step.phase === 'contract') return false

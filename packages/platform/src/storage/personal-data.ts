@@ -2,7 +2,7 @@ import type { KeptReason } from '@tillwright/contract'
 import type { Row, Value } from './database.ts'
 
 /**
- * What becomes of a column with personal data when its person is erased. `remove`: NULL, or empty text where the column
+ * How a column with personal data changes when its person is erased. `remove`: NULL, or empty text where the column
  * takes no NULL. `replace`: what `value` makes of it, which must leave an erased value as it is. `keep`: it stays, and
  * the receipt says why.
  */
@@ -44,7 +44,7 @@ export interface PersonalTable {
   others: string
   /** Why rows are deleted as a whole; a row that is not has `columns`' rules. */
   isDeleted?: true
-  /** What an export shows of a row, where it is less than the row. */
+  /** The row as an export shows it, where it is less than the row. */
   exported?: (row: Row) => Row
   /** The text of a row in which a mention of the customer's id tells that the row is about them: of rows that have no other link. */
   mentions?: (row: Row, open: OpenSealed) => string
@@ -79,7 +79,7 @@ export function replacedJson(by: string, value: (parsed: unknown, row: Row) => u
   return replaced(by, (text, row) => (typeof text === 'string' ? JSON.stringify(value(JSON.parse(text), row)) : text))
 }
 
-/** The same rule for a value that nobody is shown, which an export names without it. */
+/** The same rule for a secret column, which an export names without its value. */
 export function secretly(rule: PersonalRule): PersonalRule {
   return { ...rule, isSecret: true }
 }

@@ -6,7 +6,7 @@ const src = join(import.meta.dirname, '..')
 const page = readFileSync(join(src, '../../../apps/docs/pages/operating/postgresql.md'), 'utf8')
 const schema = readFileSync(join(import.meta.dirname, 'schema/postgres.sql'), 'utf8')
 
-/** What only asks or changes the server itself: never part of a request. */
+/** Files whose SQL asks or changes the server itself, and is never part of a request. */
 const ASKS_THE_SERVER = ['operator/**', 'storage/sqlite/**', 'storage/postgres/**', 'storage/schema-state.ts']
 
 test('the page lists every word and function of SQL that the platform uses, and no other', () => {

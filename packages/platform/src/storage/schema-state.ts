@@ -13,11 +13,11 @@ export interface StepState {
   /** The primary key up to which a backfill is done, as a JSON array; `null` at its beginning. */
   cursor: string | null
   rows: number
-  /** Since when nobody is left for whom a contraction would have to wait; `null` while somebody is. */
+  /** Since when no process is left for which a contraction would have to wait; `null` while one is. */
   freeSince: number | null
 }
 
-/** What a database says of its schema. */
+/** The state of the schema, as the database records it. */
 export interface SchemaState {
   /** The oldest schema with which a process may still write. */
   oldest: number
@@ -141,7 +141,7 @@ export async function awaitSchemaLock(database: Database, isDone: () => Promise<
 }
 
 /**
- * Shuts out every process that does not know a schema, those too that nobody has heard of for a while: from here on
+ * Shuts out every process that does not know a schema, also those that have been silent for a while: from here on
  * nothing of theirs is committed.
  */
 export async function raiseOldest(

@@ -20,7 +20,7 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-/** Takes rows into a database that nobody else uses yet. */
+/** Takes rows into a database that no other process uses yet. */
 export interface Loader {
   hasTable(name: string): Promise<boolean>
   /** Lines of a snapshot, a few thousand at most. */

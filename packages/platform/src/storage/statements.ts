@@ -2,9 +2,9 @@ import type { ChangedColumn, Database } from './database.ts'
 import { type Backfill, type Contract, type Expand, type Migration, numberOf } from './migration.ts'
 
 /**
- * What a statement of a migration becomes on an engine. `transaction`: statements that are committed together with the
- * mark that they are done. `alone`: outside of any transaction, and the same again after a crash. `column`: a change of
- * one column's definition that leaves the rows alone, for SQLite.
+ * The form of a migration's statement on an engine. `transaction`: statements that are committed together with the mark
+ * that they are done. `alone`: outside of any transaction, and the same again after a crash. `column`: a change of one
+ * column's definition that leaves the rows alone, for SQLite.
  */
 export type Action =
   | { kind: 'transaction'; sql: readonly string[] }
@@ -15,9 +15,9 @@ type Engine = Database['engine']
 
 /**
  * The engines' differences. PostgreSQL compares text by language rules by default, SQLite by bytes; SQLite enforces
- * column types only in STRICT tables, and keeps a table with a primary key of text twice, as rows and as an index of them,
- * unless it is WITHOUT ROWID. PostgreSQL writes a changed row beside the old one: where the page has room for it, and nothing that
- * an index names has changed, no index is written.
+ * column types only in STRICT tables, and keeps a table with a primary key of text twice, as rows and as an index of
+ * them, unless it is WITHOUT ROWID. PostgreSQL writes a changed row next to the old one: where the page has room for
+ * it, and nothing that an index names has changed, no index is written.
  */
 const WORDS = {
   sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', narrow: 'STRICT, WITHOUT ROWID', revised: 'STRICT' },

@@ -28,7 +28,7 @@ export async function openSnapshot({ url, folder }: DatabasePlace): Promise<Snap
   return sqlite.openSnapshot(fileIn(folder))
 }
 
-/** What an empty database is filled with. */
+/** Content for an empty database. */
 export interface Filling {
   /** The steps of the schema that the rows were written under. */
   migrations: readonly Migration[]

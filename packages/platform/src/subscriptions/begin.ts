@@ -130,7 +130,7 @@ function firstLink({ id, terms, period, tries }: SubscriptionRecord): PaymentSub
 
 /** A subscription whose period is over, and that is about to be paid. */
 export interface Renewal extends SubscriptionRecord {
-  /** Whether somebody has asked for the payment; otherwise it is the schedule's. */
+  /** Whether the payment was requested; otherwise it is the schedule's. */
   isRequested: boolean
 }
 
@@ -194,7 +194,7 @@ function lastLink({ id, terms, period, ...tried }: Renewal): PaymentSubscription
   }
 }
 
-/** What a decline leads to: one of a payment that somebody has asked for leaves the schedule as it is. */
+/** The next try after a decline; that of a requested payment leaves the schedule as it is. */
 function nextTry(
   terms: SubscriptionTerms,
   { tries, isRequested }: Pick<Renewal, 'tries' | 'isRequested'>,

@@ -40,8 +40,8 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
 
 /**
  * The statements by which a payment that came to nothing leaves its subscriptions: those that it should have begun are
- * forgotten, one that was declined is tried again for a week, and a fault, which says nothing of the card, is not counted.
- * What somebody has asked for changes nothing of when the schedule tries again.
+ * forgotten, one that was declined is tried again for a week, and a fault, which says nothing of the card, is not
+ * counted. A requested payment does not change when the schedule tries again.
  */
 export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'failed', emitter: Emitter): Write[] {
   return payment.subscriptions.flatMap((link) => {
@@ -99,7 +99,7 @@ function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }:
   }
 }
 
-/** What a buyer has paid themselves is what later renewals refer to, and are charged to. */
+/** A payment made by the buyer becomes the one that later renewals refer to, and its card the one that they charge. */
 function adopt({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId, attempts }: Settled): Write {
   return {
     sql: 'UPDATE subscriptions SET payment_instrument_id = ?, network_transaction_id = ? WHERE account_id = ? AND id = ?',
@@ -135,7 +135,7 @@ interface LettingGo {
 }
 
 /**
- * The subscription is as it was before somebody asked for the payment, by name or by setting another card. After a fault
+ * The subscription is as it was before the payment was requested, by name or by setting another card. After a fault
  * that card is charged all the same, an hour later.
  */
 function letGo({ subscriptionId }: PaymentSubscription, { payment, status, emitter }: LettingGo): Write {
@@ -153,7 +153,7 @@ function letGo({ subscriptionId }: PaymentSubscription, { payment, status, emitt
   }
 }
 
-/** The statement that leaves a subscription to its schedule again without having asked anybody. */
+/** The statement that leaves a subscription to its schedule again where no processor was asked. */
 export function backToSchedule({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET due_at = COALESCE(scheduled_at, due_at), scheduled_at = NULL, lease_until = 0,

@@ -33,7 +33,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect
       .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
       .toMatchObject(wanted)
-  /** What the worker of this or of another process does. */
+  /** One round of the worker of this or of another process. */
   const renewAll = async () => {
     const { services } = platform()
     const charging = {

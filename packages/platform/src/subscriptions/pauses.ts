@@ -8,8 +8,8 @@ import { knownSubscription, isoTime, type SubscriptionRecord, toSubscription } f
 type PauseHandlers = Pick<Handlers<Contract['subscriptions']>, 'pause' | 'resume'>
 
 /**
- * Pauses: time stands still for a subscription. What is left of its period, of its trial, or until a declined renewal is tried
- * again, is the same when it goes on.
+ * Pauses: time stands still for a subscription. The time left of its period, of its trial, or until a declined renewal
+ * is tried again, is the same when it goes on.
  */
 export const pauses: PauseHandlers = {
   async pause({ params: { subscriptionId } }, context) {
@@ -73,7 +73,7 @@ function pauseRow({ id, accountId, period, tries }: SubscriptionRecord, { nowMs 
   }
 }
 
-/** Refused when somebody else was faster. The first statement locks the row by its account. */
+/** Refused when another request was faster. The first statement locks the row by its account. */
 function resumeRow({ id, accountId, paused }: SubscriptionRecord, resumed: SubscriptionRecord): Write[] {
   const place = [accountId, id]
   const lock: Write = {

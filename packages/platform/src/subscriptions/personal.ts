@@ -2,7 +2,7 @@ import { kept, type PersonalTable } from '../storage/index.ts'
 
 const books = kept('records_of_sales')
 
-/** What was agreed and used, which bills were made from. */
+/** Agreements and usage, from which bills were made. */
 export const subscriptionsPersonalData: PersonalTable[] = [
   {
     table: 'subscriptions',

@@ -119,8 +119,9 @@ function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): W
 }
 
 /**
- * When a subscription is due with the card that is set. One that is past due is charged at once, beside its schedule: that
- * is none of the schedule's tries, which come at their times. One whose try is due anyway is tried with this card.
+ * When a subscription is due with the card that is set. One that is past due is charged at once, outside of its
+ * schedule: that is none of the schedule's tries, which come at their times. One whose try is due anyway is tried with
+ * this card.
  */
 function dueWith(
   paymentInstrumentId: string,
@@ -161,7 +162,7 @@ function chargeTo(changed: SubscriptionRecord): Write {
   }
 }
 
-/** The statements that end a subscription because somebody has asked for it. Refused while a payment is under way for it. */
+/** The statements that end a subscription on request. Refused while a payment is under way for it. */
 export function cancelAtEnd(
   { id: subscriptionId, accountId, customerId, terms, period, usageQuantity }: SubscriptionRecord,
   emitter: Emitter,

@@ -21,7 +21,7 @@ export interface SubscriptionTerms extends Recurrence {
   startMs: number
   /** Days from each declined try of a renewal to the next. */
   retryDays: readonly number[]
-  /** What was paused; absent for nothing. */
+  /** Its pauses; absent for none. */
   pauses?: readonly Pause[]
 }
 

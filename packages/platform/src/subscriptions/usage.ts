@@ -92,7 +92,7 @@ function requireTime(occurredMs: number, { terms }: SubscriptionRecord, nowMs: n
   throw new ApiError('parameter_invalid', message, { param: 'occurredAt' })
 }
 
-/** What was used before a pause can be reported during it. */
+/** Refuses usage during a pause. Usage from before the pause can still be reported. */
 function requireRunning(occurredMs: number, { id, paused }: SubscriptionRecord): void {
   if (paused === null || occurredMs < paused.sinceMs) return
   const message = `The subscription '${id}' is paused since ${isoTime(paused.sinceMs)}; resume it, or send occurredAt before that.`

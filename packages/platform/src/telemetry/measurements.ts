@@ -16,7 +16,6 @@ interface Series {
   sum: number
 }
 
-/** What measurements are read with. */
 interface MeasurementOptions {
   resource: Resource
   version: string
@@ -85,7 +84,7 @@ class Measured {
     return (value) => this.#count(value, (series ??= this.#added(attributes)))
   }
 
-  /** In the form of OpenTelemetry's exporters, of which Prometheus' adds `_total` to the name of a sum by itself. */
+  /** In the form of OpenTelemetry's exporters, of which Prometheus' adds `_total` to the names of sums. */
   read(startTime: HrTime, endTime: HrTime): MetricData[] {
     if (this.#series.size === 0) return []
     const { unit, description, kind } = this.#metric

@@ -44,7 +44,7 @@ export function observeProcess({ observe, record }: Pick<Telemetry, 'observe' | 
   }
 }
 
-/** What the timer of the measurement itself takes is no delay. Empty histograms have odd values. */
+/** A delay in seconds without the period of the measuring timer; 0 for the odd values of empty histograms. */
 function delaySeconds(ns: number): number {
   const seconds = ns / NS - DELAY_RESOLUTION_MS / 1_000
   return Number.isFinite(seconds) && seconds > 0 && seconds < 1e6 ? seconds : 0

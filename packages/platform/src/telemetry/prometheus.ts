@@ -80,7 +80,7 @@ export async function openMetrics(
 function viewOf(name: string): ViewOptions[] {
   // The keys of the table are its names.
   const known = name as MetricName
-  const total = /_total$/ // which the exporter adds by itself
+  const total = /_total$/ // which the exporter adds automatically
   return [
     {
       instrumentName: name,
@@ -90,7 +90,7 @@ function viewOf(name: string): ViewOptions[] {
   ]
 }
 
-/** What is read at each scrape. Counters and histograms are added up by `openMeasurements`. */
+/** Instruments that are read at each scrape. Counters and histograms are added up by `openMeasurements`. */
 function instrumentsOf(meter: Meter): Map<string, Observable> {
   const instruments = new Map<string, Observable>()
   for (const [name, { kind, unit, description }] of Object.entries<Metric>(metrics)) {

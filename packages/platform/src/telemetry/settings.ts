@@ -3,7 +3,7 @@ import { portSchema, setting } from '../runtime/index.ts'
 import type { MetricsConfig } from './prometheus.ts'
 import type { SamplerConfig, TracingConfig } from './traces.ts'
 
-/** What is recorded; `undefined` switches a part off. */
+/** The telemetry to record; `undefined` switches a part off. */
 export interface TelemetryConfig {
   /** Where Prometheus reads metrics. */
   metrics: MetricsConfig | undefined

@@ -37,7 +37,7 @@ export type SpanAttributes = Readonly<Partial<Record<SpanAttribute, string | num
 
 /** How a span begins. */
 export interface SpanStart {
-  /** Whether it begins a trace where it is below no other span. What may not is recorded as a part of one alone. */
+  /** Whether it begins a trace where it is below no other span. Other spans are recorded only as part of a trace. */
   begins?: true
   /** `internal` unless given. */
   kind?: 'server' | 'client' | 'consumer'
@@ -52,7 +52,7 @@ export interface SpanStart {
 export interface OpenSpan {
   set(attributes: SpanAttributes): void
   rename(name: string): void
-  /** Marks the span as failed; a thrown error does so by itself. */
+  /** Marks the span as failed; a thrown error does so automatically. */
   fail(errorType: string): void
 }
 
@@ -63,7 +63,7 @@ export type Observation = {
     : { metric: Name; value: number; attributes: AttributesOf<Name> }
 }[NamesOf<'gauge' | 'observedCounter'>]
 
-/** Records what a platform does. What is switched off costs a call of an empty function. */
+/** Records what a platform does. A part that is switched off costs a call of an empty function. */
 export interface Telemetry {
   /** Whether anything is recorded at all. */
   readonly enabled: boolean

@@ -5,8 +5,9 @@ import type { SessionRecord } from './session-records.ts'
 import { threedsMessagesTable } from './tables.ts'
 
 /**
- * The result of a session's authentication as processors are sent it; `null` where it proves nothing to the card's network.
- * What the session itself does not keep is read from its messages: what was asked for, and what Cartes Bancaires adds.
+ * The result of a session's authentication as processors are sent it; `null` where it proves nothing to the card's
+ * network. Fields that the session itself does not keep are read from its messages: what was asked for, and what Cartes
+ * Bancaires adds.
  */
 export async function authenticationResultOf(
   session: Authenticated,

@@ -55,7 +55,7 @@ export interface Acquirer {
   fraudRatePercent: number | null
 }
 
-/** What decides on exemptions of a payment. */
+/** Facts that decide on exemptions of a payment. */
 export interface ExemptionFacts {
   initiatedBy: Payment['initiatedBy']
   /** In minor units. */

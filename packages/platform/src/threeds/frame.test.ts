@@ -36,7 +36,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   /** Resolves with the answer and the milliseconds of clock time it took, while the clock advances in half seconds. */
-  /** @param stepMs How fast time passes: slowly where somebody has work to do meanwhile, which others wait for. */
+  /** @param stepMs How fast time passes: slowly where work is under way meanwhile that others wait for. */
   async function inTime<Answer>(asked: Promise<Answer>, stepMs = 500) {
     const { clock } = platform()
     const startMs = clock.now()

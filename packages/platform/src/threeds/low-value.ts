@@ -89,7 +89,7 @@ export function resetLowValue({ accountId, cardFingerprint }: CountedCard): Writ
 /** How long a row that is only written to be waited for is kept, in milliseconds. */
 const LOCK_KEPT_MS = 86_400_000
 
-/** Deletes what nobody waits for any more. */
+/** Deletes locks that no payment waits for any more. */
 export function forgetLowValueLocks(nowMs: number): Statement {
   return {
     sql: `DELETE FROM low_value_payments WHERE payment_id = '' AND created_at < ?`,

@@ -33,8 +33,8 @@ const unknownScripted = {
 } as const
 
 /**
- * A request as an issuer reads it that speaks a version. What is new in 2.2.0 a 2.1.0 issuer ignores, but for codes; that
- * it may ask the buyer elsewhere is not said to one who could not.
+ * A request in the version that an issuer speaks. A 2.1.0 issuer ignores the fields that are new in 2.2.0, but not the
+ * codes; that it may ask the buyer elsewhere is not said to one who could not.
  */
 export function inVersion(request: EmvRequest, version: MessageVersion): EmvRequest {
   if (version === request.messageVersion) return request

@@ -67,8 +67,8 @@ export interface Notification {
 }
 
 /**
- * Puts on record that an issuer's method page has run to its end: the first time only. What does not fit the session, or
- * comes for none, leaves no trace.
+ * Puts on record that an issuer's method page has run to its end: the first time only. A message that does not fit the
+ * session, or comes for none, leaves no trace.
  */
 export async function recordMethod({ transactionId, field }: Notification, services: Pick<Services, 'db' | 'clock'>) {
   const session = await findTransaction(transactionId, services.db)

@@ -66,7 +66,7 @@ export function endSession(
   ]
 }
 
-/** Ends a session whose time is over, for somebody who wanted to authenticate it. */
+/** Ends a session whose time is over, for a caller that wanted to authenticate it. */
 export function expireSession(session: SessionRecord, emitter: Emitter): Reply<never> {
   return {
     failure: sessionConflict(session.id, 'has expired; create another one'),

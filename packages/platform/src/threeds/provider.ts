@@ -37,7 +37,7 @@ export interface Authentication {
 export type Authenticator = Pick<ThreedsProvider, 'authenticate'>
 
 /**
- * Somebody who speaks to the directory servers. A rejected promise means that there is no answer: ask again, with the
+ * A service that speaks to the directory servers. A rejected promise means that there is no answer: ask again, with the
  * same transaction id, and the answer will be the one that was lost.
  */
 export interface ThreedsProvider {

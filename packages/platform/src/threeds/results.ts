@@ -39,7 +39,7 @@ export interface ResultReceiver {
   from?: readonly ThreedsProviderName[] | undefined
 }
 
-/** How often a result is tried that somebody else's change of the session has come before. */
+/** How often a result is tried again after other changes of its session came first. */
 const RACES_MAX = 5
 
 /**
@@ -83,7 +83,7 @@ interface Received {
   result: ResultRequest
 }
 
-/** Ends the session by its result unless it has ended before; `null` when somebody else has changed it just now. */
+/** Ends the session by its result unless it has ended before; `null` when another process has changed it just now. */
 async function settle(
   session: StoredSession,
   { rreq, result }: Received,

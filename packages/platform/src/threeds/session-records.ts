@@ -24,7 +24,7 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   storeId: string
   customerId: string
   createdAtMs: number
-  /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
+  /** The payment that waits for it; `null` for a session that a caller has opened without one. */
   paymentId: string | null
   /** The API key that created it; `null` for the session of a payment. */
   keyId: string | null
@@ -156,7 +156,7 @@ export interface SessionSubject {
   customerId: string
   /** The payment that waits for it; `null` for none. */
   paymentId: string | null
-  /** The API key that asks for it by itself; `null` for a payment's. */
+  /** The API key that asks for it without a payment; `null` for a payment's. */
   keyId: string | null
 }
 
@@ -278,7 +278,7 @@ interface MethodRecord {
 
 /**
  * Whether the issuer's method page has run to its end: `Y` when its notification came in time, `N` when it did not, `U`
- * when there was none to run. It is told by our own record alone: what the shop's page says may be anybody's word.
+ * when there was none to run. It is told by our own record alone: what the shop's page says may come from anyone.
  */
 export function methodCompletion({ methodStartedAtMs, methodNotifiedAtMs }: MethodRecord): 'Y' | 'N' | 'U' {
   if (methodStartedAtMs === null) return 'U'

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/index.ts'
 
-/** How often a session is read again while somebody waits: another process may have received its result. */
+/** How often a session is read again while a caller waits: another process may have received its result. */
 const READ_EVERY_MS = 2_000
 
 /** A wait: how to read the value, when it is complete, and how long to wait. */

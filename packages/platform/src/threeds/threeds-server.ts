@@ -36,7 +36,7 @@ export interface ThreedsPlaces {
   authenticateIn?: AuthenticateCard
 }
 
-/** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
+/** Starts the parts of 3-D Secure. A simulated bank records the messages of a result itself. */
 export function startThreeds(
   services: Services,
   { apiUrl, vaultUrl, simulator, stopping, authenticateIn }: ThreedsPlaces,

@@ -38,7 +38,7 @@ function expiredBefore(nowMs: number): number {
   return nowMs - DECLINE_COUNTS_MS + SERVICE_TOKEN_TTL_S * 1_000
 }
 
-/** An unspent token is no evidence: anybody may have created it. */
+/** An unspent token is no evidence: anyone may have created it. */
 const selectSender = `SELECT frame_session, frame_address FROM card_tokens
   WHERE account_id = ? AND card_id = ? AND frame_address IS NOT NULL AND used_at IS NOT NULL AND expires_at > ?
   ORDER BY used_at DESC, id LIMIT 1`
@@ -64,7 +64,7 @@ export interface CardCount {
 }
 
 /**
- * How many cards may be tried, against those who test stolen numbers by the thousand. What one source sends refuses no
+ * How many cards may be tried, against those who test stolen numbers by the thousand. The cards of one source refuse no
  * other: an account under pressure asks more of each form, and an ordinary buyer's card still passes.
  */
 export interface CardTries {

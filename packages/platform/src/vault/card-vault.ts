@@ -3,13 +3,13 @@ import { type SealedColumn, sealedColumn } from '../keys/index.ts'
 import type { CardOwner, CardSecrets, CardVault, SealedCard } from '../request-context.ts'
 import { openWith, type Randomness, type SecretBox, sealWith } from '../runtime/index.ts'
 
-/** What only a process that holds the card key has. */
+/** Keys of a process that holds the card key. */
 export interface CardKeys {
   /** Seals under the card key. It stays inside the vault's room: everything else has a `CardVault`. */
   cardKeys: SecretBox
 }
 
-/** What this room seals, for rotation. */
+/** Sealed columns of the vault's room, for key rotation. */
 export const sealedCards: readonly SealedColumn[] = [
   sealedColumn({
     ring: 'cards',
@@ -38,9 +38,9 @@ const cardSecrets = z.object({ number: z.string(), name: z.string().nullable() }
 /**
  * The card vault of a process that holds the card key.
  *
- * A card is encrypted under a data key of its own, so that a change of the card key re-encrypts 32 bytes a card and never
- * touches a number. Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known again
- * without decrypting any, and a copy of the database does not let anybody try out numbers.
+ * A card is encrypted under a data key of its own, so that a change of the card key re-encrypts 32 bytes a card and
+ * never touches a number. Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known
+ * again without decrypting any, and a copy of the database does not allow trying out numbers.
  */
 export function openCardVault(cardKeys: SecretBox, randomness: Randomness): CardVault {
   return {

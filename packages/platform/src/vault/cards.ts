@@ -22,7 +22,7 @@ export interface CardRow {
   wallet: WalletName | null
 }
 
-/** What a stored number is. */
+/** A stored number is a card's own number, or a network token. */
 export type CardKind = RowOf<typeof cardsTable>['kind']
 
 /** The columns of `cards` that `cardRow` reads. */
@@ -163,7 +163,7 @@ export interface RedeemedCard {
   card: CardRow
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
-  /** What its buyer has approved in a wallet; `null` for a card that was typed. */
+  /** The buyer's approval in a wallet; `null` for a card that was typed. */
   approval: WalletApproval | null
   /** Belong to the transaction that uses the card. */
   writes: Write[]

@@ -41,7 +41,7 @@ interface Recipient {
   processId: string
   pairId: string
   publicKey: Uint8Array
-  /** Since when it is given keys by their makers; earlier ones it gets from whoever holds them. */
+  /** Since when it is given keys by their makers; earlier ones it gets from any process that holds them. */
   joinedAtMs: number
 }
 
@@ -169,7 +169,7 @@ export class CodeKeys {
     }
   }
 
-  /** A key goes to all peers by its maker, and by anybody to those that joined later. */
+  /** A key goes to all peers by its maker, and by any process to those that joined later. */
   #lacks({ processId, joinedAtMs }: Recipient, { id, madeAtMs }: CodeKey): boolean {
     if (this.#given.get(processId)?.has(id) === true) return false
     return this.#ownIds.has(id) || joinedAtMs > madeAtMs - SKEW_MS
@@ -202,7 +202,7 @@ export class CodeKeys {
     const nowMs = this.#parts.clock.now()
     const last = this.#pairs.at(-1)
     if (last !== undefined && nowMs < last.madeAtMs + PAIR_USE_MS) return
-    // Whoever was away for so long was given no keys meanwhile.
+    // A process that was away for so long was given no keys meanwhile.
     if (last !== undefined && nowMs >= last.madeAtMs + RECIPIENT_TTL_MS) this.#joinedAtMs = nowMs
     const pair = { ...newKeyPair(), id: randomBytes(12).toString('base64url'), madeAtMs: nowMs }
     this.#pairs.push(pair) // before it can be read: what is wrapped to it may come at once
@@ -267,7 +267,7 @@ export function shareCodeKeys(codeKeys: CodeKeys, log: Services['log']): () => P
   return () => stop().then(() => codeKeys.stop())
 }
 
-/** Deletes what processes that have died have left, and keys that nobody has collected. */
+/** Deletes what processes that have died have left, and keys that were not collected. */
 export function forgetCodeKeys(nowMs: number): Statement[] {
   return [
     { sql: 'DELETE FROM code_recipients WHERE expires_at < ?', params: [nowMs] },

@@ -155,7 +155,7 @@ function isDigit(plain: string, index: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The parts of a run that could be a number: all of it, each group, and what is grouped or parted by itself. */
+/** The parts of a run that could be a number: all of it, each group, and parts set apart by grouping or separator. */
 function* candidatesOf(plain: string, run: readonly Group[]): Generator<readonly Group[]> {
   yield run
   yield* partsApart(plain, run)

@@ -9,18 +9,18 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** The key pair of somebody who receives messages. The private half exists in this process's memory alone. */
+/** The key pair of a recipient of messages. The private half exists in this process's memory alone. */
 export interface KeyPair {
   /** The 32 bytes of the X25519 public key. */
   publicKey: Uint8Array
   privateKey: KeyObject
 }
 
-/** What both sides of a message agree on beforehand. */
+/** Parameters that both sides of a message agree on beforehand. */
 export interface Agreed {
-  /** What the message is for. */
+  /** Purpose of the message: `info` of RFC 9180. */
   info: string
-  /** What the message belongs to: it opens only with the same. */
+  /** Associated data (`aad`): the message opens only with the same. */
   bound: string
   /** A secret of at least 32 bytes that proves to each side that the other one holds it. */
   psk: Uint8Array

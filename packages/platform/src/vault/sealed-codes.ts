@@ -17,14 +17,14 @@ import {
 import { securityCodesTable, type WalletApproval } from './tables.ts'
 
 /**
- * What proves a card for one payment, between the page and the payment: the security code that was typed, or a wallet's
+ * Proof of a card for one payment, between the page and the payment: the security code that was typed, or a wallet's
  * cryptogram. Only living processes of the vault can open it.
  */
 export interface SealedCode {
   keyId: string
   sealed: string
   expiresAtMs: number
-  /** What a wallet's buyer has approved, with a cryptogram alone. */
+  /** The buyer's approval in a wallet; only with a cryptogram. */
   approval: WalletApproval | null
 }
 
@@ -118,7 +118,7 @@ export function moveCode({ accountId, codeId }: CodePlace, paymentId: string): W
   }
 }
 
-/** Deletes codes that nobody has paid with. */
+/** Deletes codes that no payment has used. */
 export function forgetCodes(nowMs: number): Statement {
   return { sql: 'DELETE FROM security_codes WHERE expires_at < ?', params: [nowMs] }
 }

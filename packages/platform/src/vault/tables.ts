@@ -2,7 +2,7 @@ import { cardFunding, cardSegment, walletName } from '@tillwright/contract'
 import { brandNames } from '@tillwright/contract/networks'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** What a buyer has approved in a wallet, and how the wallet vouches for it. None of it is secret. */
+/** A buyer's approval in a wallet, and how the wallet vouches for it. None of it is secret. */
 export interface WalletApproval {
   /** Two digits; `null` where the wallet gave none. */
   eci: string | null
@@ -57,7 +57,7 @@ export const securityCodesTable = defineTable('security_codes', {
   id: text,
   key_id: text,
   sealed: text,
-  /** What a wallet's buyer has approved; `null` for a security code. */
+  /** The buyer's approval in a wallet; `null` for a security code. */
   approval: nullable(json<WalletApproval>()),
   expires_at: int,
 })

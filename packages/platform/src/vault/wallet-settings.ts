@@ -36,7 +36,7 @@ export type WalletSettings = z.output<typeof walletSettings>
 export type AppleSettings = z.output<typeof appleSettings>
 export type GoogleSettings = z.output<typeof googleSettings>
 
-/** What is sealed of it: private keys by the ids of `keys`, PKCS #8 in PEM, and Apple's certificate of the merchant. */
+/** Its sealed part: private keys by the ids of `keys`, PKCS #8 in PEM, and Apple's certificate of the merchant. */
 const walletSecrets = z.object({
   privateKeys: z.record(z.string(), z.string()),
   identity: z.object({ certificate: z.string(), privateKey: z.string() }).nullable(),
@@ -52,7 +52,7 @@ export interface StoredWallet<Settings extends WalletSettings = WalletSettings> 
 
 const PURPOSE = 'wallet keys'
 
-/** What this room seals under the key of secrets, for rotation. */
+/** Sealed columns of `wallets`, under the key of secrets, for key rotation. */
 export const sealedWalletKeys: readonly SealedColumn[] = [
   sealedColumn({
     ring: 'secrets',
@@ -115,7 +115,7 @@ export async function findDomainAssociation(accountId: string, db: Database): Pr
   return apple?.wallet === 'apple_pay' ? apple.domainAssociation : null
 }
 
-/** What opens the tokens of Apple Pay. */
+/** The merchant identifier and the keys that open the tokens of Apple Pay. */
 export function appleMerchant({ settings, secrets }: StoredWallet<AppleSettings>): AppleMerchant {
   return { merchantIdentifier: settings.merchantIdentifier, keys: keysOf({ settings, secrets }) }
 }
@@ -127,7 +127,7 @@ function keysOf({ settings, secrets }: Pick<StoredWallet, 'settings' | 'secrets'
   })
 }
 
-/** What opens the tokens of Google Pay. */
+/** The recipient id and the keys that open the tokens of Google Pay. */
 export function googleRecipient({ settings, secrets }: StoredWallet<GoogleSettings>): GoogleRecipient {
   const privateKeys = keysOf({ settings, secrets }).map(({ privateKey }) => privateKey)
   return { recipientId: `merchant:${settings.merchantId}`, privateKeys }

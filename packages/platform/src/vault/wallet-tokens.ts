@@ -184,7 +184,7 @@ async function googlesKeys({ googleRootKeys }: WalletServices, nowMs: number): P
   })
 }
 
-/** What is wrong with a token is for the shop's developer; a key that is missing is for the operator's log. */
+/** The error is for the shop's developer and describes the token's fault; a missing key goes to the operator's log. */
 function refusal({ reason, message }: WalletTokenRefused, { services, caller }: RequestContext): ApiError {
   if (reason === 'unknown_key') {
     const { accountId } = caller

@@ -39,7 +39,7 @@ const LEFT_OUT = new Set([
   'last_backup',
 ])
 
-/** What a backup came to. */
+/** Result of a backup. */
 export interface BackupReport {
   folder: string
   takenAt: string

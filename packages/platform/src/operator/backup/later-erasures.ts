@@ -85,13 +85,13 @@ export async function eraseAgain(erasures: readonly KnownErasure[], db: Database
 
 /** Where the erasures are named that a database may not know of; at least one of both. */
 export interface WantedErasures {
-  /** What `tillwright erasures list --csv` printed. */
+  /** Path of a file with the output of `tillwright erasures list --csv`. */
   file?: string
   /** A folder of backups, whose newest whole one is read. */
   backups?: string
 }
 
-/** What became of the erasures that were named. */
+/** Result of repeating the erasures that were named. */
 export interface RepeatedErasures {
   named: number
   /** The customers who are erased again. */

@@ -50,7 +50,7 @@ const manifest = z.object({
   keys: z.array(z.object({ table: name, column: name, ids: z.array(z.string()) })),
 })
 
-/** What a backup holds, and how that is proved. */
+/** Contents of a backup, with the counts and digests that prove them. */
 export type Manifest = z.infer<typeof manifest>
 export type TableInBackup = Manifest['tables'][number]
 

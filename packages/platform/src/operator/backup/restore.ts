@@ -37,7 +37,7 @@ import {
 } from './manifest.ts'
 import { proveRows, readRows } from './rows-files.ts'
 
-/** What a restore, or the proof that one would succeed, came to. */
+/** Result of a restore, or of the proof that one would succeed. */
 export interface RestoreReport {
   folder: string
   takenAt: string
@@ -59,7 +59,8 @@ export interface RestoreReport {
  * Restores a backup into the place of this configuration, which has to be empty. Everything is proved on the way: each
  * row by the digest of its table, the ledger by its sums, each file by its hash, the keys by opening a card.
  *
- * @param options `erasures`: a file of erasures that the backups do not know of. `extraTables`: tables beside the platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
+ * @param options `erasures`: a file of erasures that the backups do not know of. `extraTables`: tables besides the
+ *   platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
  * @throws {BackupUnusable} {DatabaseNotEmpty} Nothing was changed, or nothing that a platform would start on.
  */
 export async function restoreBackup(
@@ -144,7 +145,7 @@ async function usable(from: string, extraTables: readonly string[]): Promise<Cho
   return { place, manifest, extraTables }
 }
 
-/** Before anything is copied. The database is refused by itself, with the same words. */
+/** Refuses a used file before anything is copied. A used PostgreSQL database is refused when it is filled. */
 function refuseUsed({ home, databaseUrl }: Config): void {
   const file = join(home, 'tillwright.db')
   if (databaseUrl !== undefined || !existsSync(file)) return

@@ -4,18 +4,18 @@ import { eventFacts, movePayment } from '../../ledger/index.ts'
 import type { Reply, Write } from '../../request-context.ts'
 import { type AttemptOutcome, lastAttempt, noteAwaited, withLastAttempt, withOutcome } from '../../routing/index.ts'
 
-/** What a processor answers that does not know the outcome before its buyer, or a bank, has done something. */
+/** A processor's answer that leaves the outcome open until the buyer, or a bank, has acted. */
 export type Awaited = Extract<AttemptOutcome, { outcome: 'redirect' | 'pending' }>
 
 /** How long a processor is left alone before it is asked, in milliseconds; its own word comes sooner, as an event. */
 const ASK_AGAIN_MS = { redirect: 5 * 60_000, pending: 60 * 60_000 } as const
 
 /**
- * Has a payment wait for an outcome that its processor will tell: the writes, and the answer for the caller. One whose buyer
- * has to go elsewhere `requires_action`; one whose money is on its way is `processing`. What is set aside for it, such as
- * stock and the uses of promotions, stays so until the outcome, or the time for it, is there.
+ * Has a payment wait for an outcome that its processor will tell: the writes, and the answer for the caller. One whose
+ * buyer has to go elsewhere `requires_action`; one whose money is on its way is `processing`. Reservations for it, such
+ * as stock and the uses of promotions, last until the outcome, or the time for it, is there.
  *
- * @param held.heldBy The process that must still hold the payment; whoever does unless given.
+ * @param held.heldBy The process that must still hold the payment; any process unless given.
  */
 export function awaitOutcome(
   payment: Payment,

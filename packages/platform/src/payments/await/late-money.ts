@@ -16,7 +16,7 @@ import { queryAttempt } from '../charge/index.ts'
 import { recordCaptured } from '../complete/index.ts'
 import { commitSettled } from './settle-awaited.ts'
 
-/** The reason of a refund that nobody has asked for. */
+/** The reason of an automatic refund. */
 const REASON = 'Paid after the payment had ended; given back.'
 
 /**

@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   const ideal = () => begun({ type: 'ideal' }, { returnUrl: 'https://shop.example/thanks?cart=1' })
 
-  /** What the buyer does on the bank's page, and where their browser is sent from there. */
+  /** Makes the buyer's choice on the bank's page; returns the address that their browser is sent to. */
   async function choose({ nextAction, paymentMethod }: Payment, choice: string): Promise<string | null> {
     const url = nextAction?.type === 'redirect' ? nextAction.url : (paymentMethod.voucher?.url ?? '')
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')

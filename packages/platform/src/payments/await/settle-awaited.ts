@@ -11,17 +11,17 @@ import { queryAttempt } from '../charge/index.ts'
 import { isKnown, recordOutcome } from '../complete/index.ts'
 import { awaitOutcome } from './await-outcome.ts'
 
-/** What settling takes. */
+/** Services for settling a payment that waits. */
 export interface Settling {
   emitter: Emitter
   charging: Pick<Charging, 'services' | 'driverOf'>
 }
 
 /**
- * Asks the processor what became of a payment that waits for its word: the writes, and the answer for whoever asks. What a
- * page or a buyer says of it counts for nothing.
+ * Asks the processor what became of a payment that waits for its word: the writes, and the answer for the caller. The
+ * word of a page or a buyer counts for nothing.
  *
- * @param returned The parameters of the address at which the buyer came back; `null` where nobody did.
+ * @param returned The parameters of the address at which the buyer came back; `null` where no buyer did.
  */
 export async function settleAwaited(
   payment: Payment,
@@ -86,7 +86,7 @@ async function tryToSettle({ account_id: accountId, id }: DueRow, charging: Char
   }
 }
 
-/** Commits what came of a payment, for whoever asked by themselves. @returns `false` where somebody was faster. */
+/** Commits the outcome of a payment, for workers and returns. @returns `false` where another process was faster. */
 export async function commitSettled(
   payment: Payment,
   reply: Reply<Payment>,

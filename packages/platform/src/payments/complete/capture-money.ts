@@ -18,7 +18,7 @@ export interface TakenMoney {
   /** In minor units of the payment's currency. */
   amount: number
   processorId: string
-  /** The process that must still hold the payment; whoever does unless given. */
+  /** The process that must still hold the payment; any process unless given. */
   heldBy?: string | undefined
 }
 

@@ -35,7 +35,7 @@ export interface Unsettled {
   applied: readonly AppliedPromotion[]
   /** Why no further processor is asked; `null` after a success. */
   stopped: RoutingStop | null
-  /** The process that must still hold the payment; whoever does unless given. */
+  /** The process that must still hold the payment; any process unless given. */
   heldBy?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Charging, NextAttempt, Route } from '../../routing/index.ts'
 import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { countLowValue, type ExemptionFacts } from '../../threeds/index.ts'
 
-/** What decides on exemptions, before it is known whether the buyer has to be authenticated anyway. */
+/** Facts that decide on exemptions, before it is known whether the buyer has to be authenticated anyway. */
 export type KnownExemptionFacts = Omit<ExemptionFacts, 'isWanted' | 'authenticates'>
 
 /** What is asked for, by a request or by a payment that is on record. */
@@ -30,7 +30,7 @@ export interface ExemptionSubject {
   capabilitiesOf?: Charging['capabilitiesOf']
 }
 
-/** Reads what decides on exemptions of a payment; `null` where its flow asks for none, and for a preview, which asks nobody. */
+/** Reads the facts that decide on exemptions of a payment; `null` where its flow asks for none, and for a preview. */
 export async function exemptionFacts(
   { body, instrument, route, amount, isRecurring, next, paymentId, capabilitiesOf }: ExemptionSubject,
   { services }: Pick<RequestContext, 'services'>,

@@ -56,7 +56,7 @@ export interface PreparedPayment {
   body: NewPayment
   page: FromPage | null
   route: Route
-  /** What is charged instead of a card, or `null`. */
+  /** The method charged instead of a card, or `null`. */
   other: OtherMethod | null
   customerId: string
   /** Whose different cards the flow's abuse detection counts, or `null`. */
@@ -70,7 +70,7 @@ export interface PreparedPayment {
   spending: Write[]
   /** The provider that authenticates the buyer, `null` where there is none. */
   authenticator: ThreedsProviderName | null
-  /** What decides on exemptions from authentication; `null` where the flow asks for none. */
+  /** Facts that decide on exemptions from authentication; `null` where the flow asks for none. */
   exemption: KnownExemptionFacts | null
   /** Whether a wallet has authenticated the buyer for this payment. */
   isAuthenticated: boolean
@@ -142,15 +142,15 @@ export async function preparePayment(
 }
 
 /**
- * The flow as it holds for this charge. Of one in the buyer's absence no buyer knows: there is nobody to authenticate,
- * and nobody who could test cards. Whom a wallet has authenticated, or who pays without a card, is not asked.
+ * The flow as it holds for this charge. In a charge in the buyer's absence there is no one to authenticate, and no one
+ * who could test cards. A buyer whom a wallet has authenticated, or who pays without a card, is not asked.
  */
 function flowWith(flow: PaymentFlow, { isAbsent, mayAsk }: { isAbsent: boolean; mayAsk: boolean }): PaymentFlow {
   if (isAbsent) return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
   return mayAsk ? flow : { ...flow, threeDsEnabled: false }
 }
 
-/** ECIs by which a network says that nobody was authenticated: Visa's and Mastercard's. */
+/** ECIs by which a network says that the buyer was not authenticated: Visa's and Mastercard's. */
 const UNAUTHENTICATED: readonly (string | null)[] = ['07', '00']
 
 /**
@@ -161,7 +161,7 @@ function isProvenByWallet(approval: WalletApproval | null): boolean {
   return approval !== null && !UNAUTHENTICATED.includes(approval.eci)
 }
 
-/** What the buyer has seen in the wallet bounds what is charged with its cryptogram. */
+/** Refuses to charge more with a wallet's cryptogram than the buyer has approved in the wallet. */
 function requireApproved(approval: WalletApproval | null, asked: { amount: number; currency: string }): void {
   if (approval === null || approval.amount === null) return
   if (approval.currency === asked.currency && asked.amount <= approval.amount) return
@@ -226,9 +226,9 @@ export interface ToAskAbout {
   email: string | null
 }
 
-/** What the merchant's server says of a payment that may begin. */
+/** The answer of the merchant's server on a payment that may begin. */
 export interface MerchantsWord {
-  /** What was asked, for the order to keep. */
+  /** Questions and answers, for the order to keep. */
   asked: readonly OrderHook[]
   /** Whether the buyer has to be authenticated. */
   challenge: boolean

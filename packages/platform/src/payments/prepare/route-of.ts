@@ -3,7 +3,7 @@ import { payerOf, type PayingInstrument } from '../../customers/index.ts'
 import type { OtherMethod } from '../../processors/index.ts'
 import type { Route } from '../../routing/index.ts'
 
-/** What is charged: the card with where its security code waits, or the other method; and the buyer of a page. */
+/** The card with the place of its security code, or the other method; and the buyer of a page. */
 interface Charged {
   instrument: PayingInstrument
   codeId: string
@@ -11,7 +11,7 @@ interface Charged {
   buyer: Order['buyer']
 }
 
-/** What decides on the processors of a payment. What a page knows of its buyer goes before what is on record. */
+/** Facts that decide on the processors of a payment. A page's details of its buyer take precedence over the record. */
 export function routeOf(
   body: NewPayment,
   { instrument, codeId, other, buyer }: Charged,

@@ -20,7 +20,7 @@ import { isVerification, type PreparedPayment } from '../prepare/index.ts'
 import { agreementOf, exemptionOf } from './exemption.ts'
 import { insertPayment, type Starting } from './insert-payment.ts'
 
-/** A payment as it is to be put on record, before anybody outside is asked. */
+/** A payment as it is to be put on record, before any service outside is asked. */
 export interface BuiltPayment {
   /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
@@ -228,7 +228,7 @@ export function withNextAction(payment: Payment, { secrets }: Pick<Services, 'se
   return { ...payment, nextAction: { type: 'threeds_auth', actionToken, sessionId } }
 }
 
-/** Until when a payment is its buyer's that waits for a session, in Unix milliseconds: then somebody ends it. */
+/** Until when a payment that waits for a session is its buyer's, in Unix milliseconds: then a worker ends it. */
 export function buyersUntilMs({ expiresAtMs }: Pick<SessionRecord, 'expiresAtMs'>): number {
   return expiresAtMs + CONTINUE_WITHIN_MS
 }

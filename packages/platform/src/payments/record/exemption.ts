@@ -23,10 +23,10 @@ export function exemptionOf(
 }
 
 /**
- * What the buyer is asked to agree to, if the payment is authenticated. Who begins a series agrees to charges in their
- * absence, which issuers approve later only if they have authenticated the buyer now: so the issuer is told of the series
- * and asked for a challenge, unless the merchant has a preference. Source: EMV 3-D Secure, "3DS Requestor Challenge
- * Indicator" 04; Delegated Regulation (EU) 2018/389, article 14.
+ * Terms that the buyer is asked to agree to, if the payment is authenticated. A buyer who begins a series agrees to
+ * charges in their absence, which issuers approve later only if they have authenticated the buyer now: so the issuer is
+ * told of the series and asked for a challenge, unless the merchant has a preference. Source: EMV 3-D Secure, "3DS
+ * Requestor Challenge Indicator" 04; Delegated Regulation (EU) 2018/389, article 14.
  */
 export function agreementOf(
   { body, price }: PreparedPayment,

@@ -13,7 +13,7 @@ export interface Returning {
 }
 
 /**
- * The address that a payment's processor sends its buyer back to. It is signed, so that nobody else can name a payment;
+ * The address that a payment's processor sends its buyer back to. It is signed, so that no one else can name a payment;
  * where the buyer goes on from there stands in the payment alone.
  */
 export function returnAddress(

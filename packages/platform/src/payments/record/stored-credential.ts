@@ -21,7 +21,7 @@ export function storedCredentialOf(payment: Payment, consent: Consent | null): S
   return consent === null ? null : { use: 'later', reason: 'cardholder', networkTransactionId }
 }
 
-/** What the buyer of a payment agrees to with it; a subscription and a series are charges in their absence. */
+/** The use of the card that a payment's buyer agrees to; subscriptions and series are charged in their absence. */
 function agreedUsage(payment: Payment): Consent['usage'] | null {
   if (payment.initiatedBy === 'merchant') return null
   return seriesOf(payment) === 'unscheduled' ? payment.setupFutureUsage : 'off_session'

@@ -152,7 +152,7 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
     services,
   )
   const settled = await services.db.write([...withoutErrors([...(reply.writes ?? []), ...recorded]), ...stored])
-  if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
+  if (settled.outcome === 'refused') return // another process has settled it meanwhile
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 

@@ -78,7 +78,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await blobs().has(own.sha256)).toBe(true)
     await call(contract.pluginManagement.remove, { params: { deploymentId: first.id } })
     clock.advance(DAY_MS)
-    // The platform sweeps by itself, a minute after its last sweep.
+    // The platform sweeps on its own, a minute after its last sweep.
     await expect
       .poll(() => {
         clock.advance(MINUTE_MS)

@@ -161,8 +161,8 @@ const active = /html|xml|text\/(?:css|javascript)/
 const feed = /^(?:application|text)\/(?:(?:atom|rdf|rss)\+)?xml$/
 
 /**
- * Refuses a type that a browser would run and that the name of the file does not show, and the reverse. What no name tells
- * is for the author to say.
+ * Refuses a type that a browser would run and that the name of the file does not show, and the reverse. A name without
+ * an extension leaves the type to the author.
  *
  * @throws {ApiError} `parameter_invalid`.
  */

@@ -163,7 +163,7 @@ export function movePointers(
   }))
 }
 
-/** Makes a deployment the one that its store uses, at once. What is active already changes nothing. */
+/** Makes a deployment the one that its store uses, at once. For the active one nothing changes. */
 export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)

@@ -48,7 +48,7 @@ async function provingRecords(name: string, context: RequestContext, names: Name
   })
 }
 
-/** What came of a look-up. */
+/** Result of a DNS look-up. */
 export type Lookup =
   | { outcome: 'answered'; found: readonly string[] }
   | { outcome: 'failed'; error: unknown }

@@ -219,7 +219,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       await Promise.all([sync({ presets: { dark: { ...dark, colour: '#eee' } } }), edit({ resolved })])
       return (await live()).conflicts.map(({ author }) => author)
     })
-    // Whichever came first: nobody has decided about what was sent last.
+    // Whichever came first: no decision is about the value that was sent last.
     expect(await Promise.all(colours)).toEqual(deployments.map(() => ['#eee']))
   })
 

@@ -62,7 +62,7 @@ async function liveOf(
   }
 }
 
-/** What is new of what the author has synchronised, once the merchant has decided conflicts. */
+/** The bases that change once the merchant has decided conflicts, with the former ones. */
 async function decided(
   { deploymentId, resolved = [] }: SettingsUpdate,
   live: LiveSettings,

@@ -31,7 +31,7 @@ export interface Merged {
 
 /**
  * Merges what an author sends into what a merchant has edited: objects name by name, lists and everything else as a
- * whole. What one of the two has changed, or both alike, is no conflict.
+ * whole. A change by one of the two, or the same by both, is no conflict.
  *
  * @param pointer Where the setting stands, for the pointers of conflicts.
  */
@@ -103,7 +103,7 @@ export function escapeName(name: string): string {
 /** The result of synchronising the settings. */
 export interface MergedSettings {
   live: readonly StoredSetting[]
-  /** What is new of what the author has synchronised and sent, by presets and templates. */
+  /** The author's bases that change, by presets and templates. */
   bases: readonly SettingBase[]
   conflicts: readonly string[]
 }
@@ -165,10 +165,10 @@ export function conflictsOf(bases: readonly SettingBase[], standing: readonly St
 }
 
 /**
- * Takes what the author has sent for the value to merge from, where somebody has decided: the conflicts there are over,
- * whichever value was chosen.
+ * Takes what the author has sent for the value to merge from, where the merchant has decided: the conflicts there are
+ * over, whichever value was chosen.
  *
- * @param resolved The conflicts as whoever decided has seen them.
+ * @param resolved The conflicts as they were when the merchant decided.
  * @returns The bases that change. Conflicts that are there no more are ignored, and those whose author's value is another.
  */
 export function resolveConflicts(

@@ -25,9 +25,9 @@ export interface SettingsChange {
   revision: number
   source: 'author' | 'merchant' | 'restore'
   changed: readonly StoredSetting[]
-  /** What is new of what the author has synchronised and sent. */
+  /** The author's bases that change. */
   bases: readonly SettingBase[]
-  /** What was read of that, and what the new is made of. */
+  /** The bases that were read, and from which the new ones are made. */
   formerBases: readonly SettingBase[]
 }
 

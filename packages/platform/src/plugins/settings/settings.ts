@@ -16,7 +16,7 @@ export interface LiveSettings {
   uiSchema: Settings | null
   presets: Readonly<Record<string, Settings>>
   templates: Readonly<Record<string, Settings>>
-  /** The preset that somebody has chosen, by name. */
+  /** The preset that was chosen, by name. */
   activePreset: string | null
 }
 
@@ -27,9 +27,9 @@ export interface StoredSetting {
   value: Settings | null
 }
 
-/** What an author has synchronised of a setting. */
+/** A setting as its author synchronised it, from which changes are merged. */
 export interface SettingBase extends StoredSetting {
-  /** What the author has sent last: other than the value where the merchant has changed the same. */
+  /** The content that the author sent last: other than the value where the merchant has changed the same. */
   sent: Settings | null
 }
 
@@ -106,8 +106,7 @@ const readBaseRows = rowReader(pick(pluginSettingBasesTable, 'kind', 'name', 'va
 
 /**
  * The configuration that pages work with: the preset that the merchant chose, else the author's, else the one called
- * `default`, else the first by name, else what the manifest brings. What a preset says of itself under `meta` is for tools
- * and not for pages.
+ * `default`, else the first by name, else what the manifest brings. A preset's `meta` is for tools and not for pages.
  */
 export function configOf(
   { presets, activePreset }: Pick<LiveSettings, 'presets' | 'activePreset'>,

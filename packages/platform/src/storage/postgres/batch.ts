@@ -64,8 +64,8 @@ interface Answered extends Submittable {
  * Pass it to a client's `query`, one at a time. (The pipeline mode of `pg` sends a Sync with every statement, which
  * halves the throughput.)
  *
- * @param prepared The connection's prepared statements, kept up to date; an empty map where nobody knows them. Either way
- *   the batch prepares each text once at most.
+ * @param prepared The connection's prepared statements, kept up to date; an empty map where they are unknown. Either
+ *   way the batch prepares each text once at most.
  * @param settle Also called when the connection is lost.
  */
 export function batch(

@@ -8,7 +8,7 @@ export interface Host {
   url: string
 }
 
-/** What a database URL says. */
+/** Parts of a database URL. */
 export interface DatabaseUrl {
   /** The environment variable that holds it, for messages. */
   setting: string
@@ -20,7 +20,7 @@ export interface DatabaseUrl {
 const FORM = /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)(?<path>\/[^?#]*)?(?<query>\?[^#]*)?$/
 const HOST = /^(?<host>\[[^\]]+\]|[^:[\]]*)(?::(?<port>\d{1,5}))?$/
 
-/** What libpq knows. Writers ask for a primary and replicas for none, whichever of them is written. */
+/** Values of `target_session_attrs`. Writers ask for a primary and replicas for none, whichever of them is written. */
 const SESSION_ATTRS = {
   primary: ['any', 'read-write', 'primary'],
   replica: ['any', 'read-only', 'standby', 'prefer-standby'],

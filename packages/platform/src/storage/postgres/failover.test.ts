@@ -34,7 +34,7 @@ describe.skipIf(inject('postgresUrl') === null)('a PostgreSQL with a synchronous
 
         tookMs['paused']?.push(await recoveryFrom(load, () => paused(primary, replica)))
         ;[primary, replica] = [replica, primary]
-        // The old primary wakes up and believes that it is one: nobody may write to it again.
+        // The old primary wakes up and believes that it is one: no process may write to it again.
         replica.resume()
         await load.acknowledges(50)
         expect(await replica.query('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])

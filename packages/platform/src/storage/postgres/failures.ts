@@ -85,7 +85,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What to do about a connection that was refused, by the code of the system or of the server. */
+/** Remedies for a refused connection, by the code of the system or of the server. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the server, or correct host and port.',
   ENOTFOUND: 'Correct the host name, or the name server of this machine.',

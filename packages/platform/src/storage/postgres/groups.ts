@@ -6,7 +6,7 @@ export interface Waiting {
   reject(error: Error): void
 }
 
-/** What a group is settled with. `untilMs` is of `performance.now()`: by then every item has its answer. */
+/** Limits of a group. `untilMs` is of `performance.now()`: by then every item has its answer. */
 export interface GroupLimits {
   untilMs: number
 }

@@ -24,7 +24,7 @@ export interface OpenLimits {
 
 /** How long one server may take to be ready, from the first packet to the last setting. */
 const OPEN_MS = 6_000
-/** After what time without an answer the next server is tried beside it. */
+/** Milliseconds without an answer after which the next server is tried in parallel. */
 const STAGGER_MS = 400
 
 export function hostsOf({ hosts }: DatabaseUrl): Hosts {

@@ -16,7 +16,7 @@ const OF_PLATFORM = { writers: 4, readers: 2 }
 /** Fewer connections make larger groups: the others are for when one of these takes long. */
 const EAGER = { writers: 2, readers: 1 }
 const GATHER_MS = 5
-/** What works beside a platform, or looks once: each connection costs the server a process. */
+/** Connections of a command next to a platform, or of a single look: each costs the server a process. */
 const OF_COMMAND = { writers: 1, readers: 1 }
 const READERS_OF_REPLICA = 2
 
@@ -58,7 +58,7 @@ interface PostgresOptions {
   url: string
   replicaUrl?: string
   schemaStatementMs?: number
-  /** Whether a few connections are enough, because a command has the database to itself or works beside a platform. */
+  /** Whether a few connections are enough, because a command has the database to itself or works next to a platform. */
   isCommand?: boolean
 }
 

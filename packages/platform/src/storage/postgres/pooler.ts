@@ -3,8 +3,8 @@ import { readDatabaseUrl } from './database-url.ts'
 import { clientFor, keepsNames } from './session.ts'
 
 /**
- * What stands between a platform and its PostgreSQL: nothing, or a pooler that hands a connection of the server to a
- * client for as long as that stays (`session`) or for each transaction (`transaction`).
+ * The pooler between a platform and its PostgreSQL: none, or one that hands a connection of the server to a client for
+ * as long as that stays (`session`) or for each transaction (`transaction`).
  */
 export interface Pooler {
   mode: 'none' | 'session' | 'transaction'
@@ -12,7 +12,7 @@ export interface Pooler {
   keepsStatements: boolean
 }
 
-/** How often two connections are compared: under load somebody else may have the one that both would get. */
+/** How often two connections are compared: under load another client may have the one that both would get. */
 const LOOKS = 10
 
 /**
@@ -27,7 +27,7 @@ export async function poolerOf(url: string): Promise<Pooler> {
   const opened = async () => {
     for (const [at, host] of hosts.entries()) {
       const client = clientFor(host, 'tillwright doctor')
-      client.on('error', () => {}) // what fails says so by itself
+      client.on('error', () => {}) // the failing call reports it
       clients.push(client)
       try {
         await client.connect()

@@ -145,7 +145,7 @@ async function drained(client: pg.Client): Promise<void> {
 const selectIndex = `SELECT i.indisvalid::int AS valid FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid WHERE c.relname = ? AND pg_catalog.pg_table_is_visible(c.oid)`
 
-/** What an operator can do something about, in words. */
+/** Puts errors that an operator can act on into words; others stay as they are. */
 function inWords(error: unknown, statementMs: number): unknown {
   if (codeOf(error) === QUERY_CANCELED) return new StatementTooLong(statementMs, { cause: error })
   return codeOf(error) === DISK_FULL ? new DiskFull({ cause: error }) : error

@@ -3,7 +3,7 @@ import { batch, type BatchResult, type BatchStatement, type Prepared } from './b
 import type { Host } from './database-url.ts'
 import { MissedDeadline, NotPrimary, UnsafeDatabase } from './failures.ts'
 
-/** What a connection is used for. */
+/** Use of a connection, on which its settings and checks depend. */
 export type Purpose = 'write' | 'read' | 'read from a replica'
 
 /** One connection to one server, ready for use. Runs one batch at a time. */
@@ -17,7 +17,7 @@ export interface Session {
    * @param untilMs Of `performance.now()`: whatever is not answered by then breaks the connection off.
    */
   run(statements: readonly BatchStatement[], untilMs: number): Promise<BatchResult>
-  /** Whether the server is at a statement of another connection; behind a pooler, nobody knows which, and it is. */
+  /** Whether the server is at a statement of another connection; `true` behind a pooler, where it is unknown. */
   isAtWork(processId: number | null, untilMs: number): Promise<boolean>
   /** Says goodbye, and does not wait for long. */
   end(): Promise<void>
@@ -25,7 +25,7 @@ export interface Session {
   destroy(): void
 }
 
-/** The server ends a statement by itself slightly before we give its connection up. */
+/** The server cancels a statement slightly before we give its connection up. */
 const STATEMENT_MS = 5_000
 const IDLE_IN_TRANSACTION_MS = 8_000
 /**
@@ -110,7 +110,7 @@ function session(client: pg.Client, { host, timeline, purpose, way, prepared }: 
       }
       const { before, after } = frameOf(purpose, way)
       const framed = [...before, ...statements, ...after]
-      // A batch goes to one connection of the pooler, but nobody knows to which, and what that one has prepared.
+      // A batch goes to one connection of the pooler, but it is unknown to which, and what that one has prepared.
       const known: Prepared = way.named ? prepared : new Map()
       const result = await within('a statement', runBatch(client, framed, known))
       // If the connection is lost this fails too, and there is nothing to roll back.
@@ -205,7 +205,7 @@ async function checkServer(
 /**
  * With any of these off, a crash can lose a payment that was already confirmed, or corrupt the tables. A commit that
  * waits for less than the disks of the synchronous standbys (`local`, `remote_write`) is lost when one of them takes
- * over; without such standbys these values do no harm, but standbys are named by a reload that nobody here sees.
+ * over; without such standbys these values do no harm, but standbys are named by a reload that is not seen here.
  */
 const SAFE: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
@@ -223,8 +223,9 @@ function refuseUnsafe({ name, setting, source }: { name: string; setting: string
 }
 
 /**
- * Whether a pooler keeps prepared statements apart by itself (PgBouncer does from 1.21 on, with max_prepared_statements):
- * then the server knows ours by another name. The batch is one transaction, and so at one server.
+ * Whether a pooler keeps the prepared statements of clients apart (PgBouncer does from 1.21 on, with
+ * max_prepared_statements): then the server knows ours by another name. The batch is one transaction, and so at one
+ * server.
  */
 export async function keepsNames(client: pg.Client): Promise<boolean> {
   const name = 'tillwright_probe'
@@ -267,7 +268,7 @@ const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
 const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
 /**
- * What makes statements a transaction. Behind a pooler it sets for itself what a connection of our own has set once.
+ * The statements around a transaction. Behind a pooler they set each time what a connection of our own has set once.
  * Reads need no BEGIN: everything that is sent in one piece is one transaction.
  */
 function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way): Frame {

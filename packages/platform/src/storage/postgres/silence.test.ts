@@ -5,7 +5,7 @@ import { type FaultyProxy, startFaultyProxy } from '../../../test/storage/faulty
 import { type Database, DatabaseUnavailable } from '../database.ts'
 import { openPostgres } from './open-postgres.ts'
 
-/** Nobody waits longer for an answer, whatever the network does. */
+/** The longest wait for an answer, whatever the network does. */
 const ANSWER_MS = 10_000
 
 // Of its own: together the tests hold more connections than one server for all tests has.
@@ -185,7 +185,7 @@ async function bothFail(t: TestContext, database: Database): Promise<readonly un
   return both.map(({ error }) => error)
 }
 
-/** A connection may have been lost without anybody having noticed; the one after it is new. */
+/** A connection may have been lost unnoticed; the one after it is new. */
 async function bothServe(t: TestContext, database: Database): Promise<void> {
   for (const work of [write, read]) {
     await t.expect.poll(() => timed(t, () => work(database)), { timeout: 30_000 }).toMatchObject({ error: undefined })

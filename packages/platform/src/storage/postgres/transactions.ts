@@ -86,8 +86,8 @@ async function tryGroup(
 /**
  * The schema that this process knows, once it is to be held to it.
  *
- * Whether a newer version has gone beyond it is asked last in each group, when the group has written: whoever shuts this
- * process out afterwards sees that the group is still open, and waits for it.
+ * Whether a newer version has gone beyond it is asked last in each group, when the group has written: a process that
+ * shuts this one out afterwards sees that the group is still open, and waits for it.
  */
 export interface Fence {
   schema: number | null

@@ -12,9 +12,10 @@ export interface Connection {
 }
 
 /**
- * How the one connection that writes is set. In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log is checkpointed
- * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards. What is deleted
- * or replaced is overwritten with zeros, also in pages that are free, so that nothing of an erased person stays in the file.
+ * How the one connection that writes is set. In WAL mode a commit is one append and, with `synchronous = FULL`, one
+ * fsync of the log. The log is checkpointed every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log
+ * is truncated afterwards. Deleted and replaced content is overwritten with zeros, also in pages that are free, so that
+ * nothing of an erased person stays in the file.
  */
 export const WRITER_SETTINGS = `
   PRAGMA journal_mode = WAL;

@@ -88,7 +88,7 @@ function setMark(file: string, mark: number, then: string): void {
   }
 }
 
-/** A full disk keeps nobody from reading; the mark stays as it was. */
+/** A full disk does not prevent reads; the mark stays as it was. */
 function unlessFull(work: () => void): void {
   try {
     work()

@@ -110,9 +110,9 @@ function database(
 }
 
 /**
- * Reads of one turn of the event loop share a transaction from the second on. To begin one is dearer than most reads: locks of
- * the log are taken, and after a commit no page that was read before counts any more. What has been reported as committed
- * is seen all the same, because a report arrives in a turn of its own.
+ * Reads of one turn of the event loop share a transaction from the second on. To begin one is dearer than most reads:
+ * locks of the log are taken, and after a commit no page that was read before counts any more. Writes that have been
+ * reported as committed are seen all the same, because a report arrives in a turn of its own.
  */
 function readsOfTurn(readOnly: DatabaseSync): Connection['rows'] {
   const reader = prepared(readOnly)
@@ -178,7 +178,7 @@ interface Writer {
   load(): PoolLoad
   /** Refuses transactions that follow once the schema is newer than this. */
   fence(schema: number): void
-  /** Empties the log after everything written before is committed; `false` while somebody reads from it. */
+  /** Empties the log after everything written before is committed; `false` while a reader uses it. */
   emptyLog(): Promise<boolean>
   /** Commits everything written before, then closes the file and ends the thread. */
   close(): Promise<void>

@@ -18,7 +18,7 @@ export function isChangingSchema(): boolean {
   return open > 0
 }
 
-/** Opens a connection for changing the schema of a file, on the caller's thread: at that time nobody is served. */
+/** Opens a connection for changing the schema of a file, on the caller's thread: at that time no request is served. */
 export function openSchemaConnection(file: string): SchemaConnection {
   // Not defensive, so that the definition of a column can be changed without touching the rows; see `changeColumn`.
   const database = new DatabaseSync(file, { timeout: 5_000, defensive: false })
@@ -60,7 +60,7 @@ export function openSchemaConnection(file: string): SchemaConnection {
       }
     },
     async drained() {
-      // Each transaction has the file to itself; whoever began earlier is over.
+      // Each transaction has the file to itself; earlier ones are over.
     },
     async close() {
       database.close()
@@ -69,7 +69,7 @@ export function openSchemaConnection(file: string): SchemaConnection {
   }
 }
 
-/** What passes, and what an operator can do something about. */
+/** Puts errors that pass, or that an operator can act on, into words; others stay as they are. */
 function inWords(error: unknown): unknown {
   if (hasPrimaryCode(error, [SQLITE_BUSY])) return new LockBusy('The file is being written.', { cause: error })
   return hasPrimaryCode(error, [SQLITE_FULL]) ? new DiskFull({ cause: error }) : error

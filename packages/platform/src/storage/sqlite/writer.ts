@@ -16,7 +16,7 @@ export type ToWriter = PackedTransactions | { fence: number } | 'empty log' | 'c
 export type FromWriter = 'open' | readonly PackedReport[] | { isLogEmpty: boolean }
 
 const BUSY_MS = 5_000
-/** For emptying the log, which can be done later as well: nobody's write waits for a long read. */
+/** For emptying the log, which can be done later as well: no write waits for a long read. */
 const BUSY_FOR_LOG_MS = 20
 
 // The body of a worker thread, started by `open-sqlite.ts`.

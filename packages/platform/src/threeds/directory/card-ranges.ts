@@ -8,7 +8,7 @@ import {
   textOf,
 } from '@tillwright/emv-3ds'
 
-/** What a directory tells of the issuer of a range. */
+/** The issuer of a card range, as a directory server reports it. */
 export interface RangeIssuer {
   /** The method page of the issuer, or `null`. */
   methodUrl: string | null

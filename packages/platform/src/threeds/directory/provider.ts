@@ -16,7 +16,7 @@ type DirectoryParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'log'>
 
 /**
  * A provider in production: the platform itself is the 3DS server, and speaks to the directory servers that an operator
- * has named. What goes out and what comes back passes the same checks as with the built-in engine.
+ * has named. Requests and answers pass the same checks as with the built-in engine.
  */
 function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, services: DirectoryParts): ThreedsProvider {
   const link = directoryLink(settings, services)

@@ -7,11 +7,11 @@ export interface RangesAnswer {
   bytes: Uint8Array
   /** The question. */
   preq: EmvMessage
-  /** What was known when it was asked. */
+  /** The ranges known at the time of the request. */
   known: KnownRanges
 }
 
-/** What is known after an answer, or the error code that it comes to. */
+/** The ranges known after an answer, or the error code that it comes to. */
 export type RangesVerdict = { known: KnownRanges } | { errorCode: string }
 
 /** Checks and reads an answer: all of its ranges at once, so that large answers are for a thread. */

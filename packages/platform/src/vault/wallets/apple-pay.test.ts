@@ -50,7 +50,8 @@ test.each(['data', 'signature', 'header.ephemeralPublicKey', 'header.transaction
   },
 )
 
-// Whoever has paid once could otherwise have the same cryptogram taken as that of another payment, or of another card.
+// An attacker who has paid once could otherwise have the same cryptogram taken as that of another payment, or of
+// another card.
 test('a token that was changed is refused, though its signature brings along what was signed', async () => {
   const { signature, ...token } = JSON.parse(changed('header.transactionId'))
   const attached = { ...token, signature: await attach(signature, signedContent()) }
@@ -117,7 +118,7 @@ function changed(path: string): string {
   return JSON.stringify({ ...token, header: { ...header, [inner]: value } })
 }
 
-/** What the signature of the published token is about. */
+/** The signed content of the published token. */
 function signedContent(): Buffer {
   const { data, header } = published.paymentData
   const parts = [header.ephemeralPublicKey, data].map((each) => Buffer.from(each, 'base64'))

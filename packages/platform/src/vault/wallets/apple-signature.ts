@@ -14,7 +14,7 @@ const SIGNING_TIME_OID = '1.2.840.113549.1.9.5'
 export interface AppleSignature {
   /** The detached PKCS #7 signature, DER or BER. */
   signature: Uint8Array
-  /** What was signed. */
+  /** The signed bytes. */
   content: Uint8Array<ArrayBuffer>
   /** The root that its certificates have to lead to, PEM. */
   root: string

@@ -28,7 +28,7 @@ export interface AppleIdentity {
   privateKey: string
 }
 
-/** What Apple is told of the merchant. */
+/** The merchant's fields in a request for a session at Apple. */
 export interface MerchantSessionRequest {
   merchantIdentifier: string
   displayName: string

@@ -13,7 +13,7 @@ export interface WalletCard {
   cryptogram: string | null
   /** Two digits, as the wallet gave it; `null` where it gave none. */
   eci: string | null
-  /** What the buyer has approved, in the currency's minor unit; `null` where the token does not say. */
+  /** The amount that the buyer has approved, in the currency's minor unit; `null` where the token does not say. */
   approved: { amount: number; currency: string } | null
   /** The wallet's own id of the message, which is taken once. */
   messageId: string
