@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../src/storage/database.ts'
 
-/** What need not begin with the account. */
+/** Writes that need not begin with the account, each with its reason. */
 const exempt: readonly RegExp[] = [
   // A worker's, over the deliveries of all accounts, which it claims in the order of endpoints and past what is locked.
   /^\s*WITH due AS MATERIALIZED/,
@@ -15,26 +15,26 @@ const exempt: readonly RegExp[] = [
   /^\s*(INSERT INTO|DELETE FROM) (code_recipients|code_key_wraps)/,
   // The sweeper's, over the assets of all accounts and the bytes behind them, which belong to none.
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
-  // Recovery's, over the work of all accounts that nobody holds.
+  // Recovery's, over the work of all accounts that no process holds.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = \?, holder = \?/,
   // The same work, and renewals, given back by who may have taken it.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = 1\s+WHERE (status = '(processing|pending)'|expires_at IS NOT NULL) AND holder = \?/,
   /^\s*UPDATE subscriptions SET lease_until = 0, holder = NULL\s+WHERE holder = \?/,
-  // One process at a time seals and prunes an account's log, and nobody else changes this row.
+  // One process at a time seals and prunes an account's log, and no other changes this row.
   /^\s*UPDATE audit_chains SET/,
   // One process at a time changes the schema.
   /^\s*(UPDATE|INSERT INTO) (schema_state|migrations)\b/,
-  // What `tillwright backup` notes of itself.
+  // The record of the last `tillwright backup`.
   /^\s*(INSERT INTO|UPDATE) last_backup\b/,
   // A process's own row, and the time that all share: neither belongs to an account.
   /^\s*(INSERT INTO|UPDATE|DELETE FROM) processes/,
   // A sign-in that has begun: whose it will be is not known yet.
   /^\s*(INSERT INTO|DELETE FROM) sign_in_ceremonies/,
-  // By its subject, which is the account or an address, and nothing beside it.
+  // By its subject alone, which is the account or an address.
   /rate_buckets/,
 ]
 
-/** What came of deliveries is recorded for all accounts at once; each statement has its own account, so the unit can be split. */
+/** Results of deliveries are recorded for all accounts at once; each statement has its own, so units can be split. */
 const OVER_ACCOUNTS = /^\s*UPDATE webhook_deliveries\b/
 
 /** Watches what platforms write. */
@@ -42,7 +42,7 @@ export interface Watch {
   /**
    * Begins with a database.
    *
-   * @returns The same for whoever may write what he likes, such as a test.
+   * @returns The same database without the watch, for callers that may write anything, such as a test.
    */
   over(watched: Database): Database
   /** @throws When a unit has begun with another text than its account; the message names the statements. */

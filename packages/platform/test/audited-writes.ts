@@ -2,7 +2,7 @@ import type { Statement } from '../src/storage/database.ts'
 import type { Watch } from './account-first.ts'
 
 /**
- * Tables whose rows are nobody's decision: counters, leases, queues, caches and what expires by itself. A change of any other
+ * Tables whose rows record no decision: counters, leases, queues, caches and data that expires. A change of any other
  * table needs an entry of the audit log in the same unit, also in tables that do not exist yet.
  */
 const unaudited = new Set([
@@ -11,7 +11,7 @@ const unaudited = new Set([
   'audit_unsealed',
   'audit_seals',
   'audit_chains',
-  // What processes tell each other, and how the schema came to be.
+  // Messages between processes, and the history of the schema.
   'processes',
   'shared_time',
   'schema_state',
@@ -26,7 +26,7 @@ const unaudited = new Set([
   'key_uses',
   'security_codes',
   'frame_passes',
-  // What is looked for, made of what else is written.
+  // The search index, derived from other tables.
   'search_words',
   // Limits, and answers kept for a repeated request.
   'rate_buckets',
@@ -43,11 +43,11 @@ const unaudited = new Set([
   'webhook_deliveries',
   // Requests that were refused, which changed nothing by that.
   'failed_requests',
-  // What processors tell, of which the entries are of the payments that change by it.
+  // Notifications of processors: the entries are of the payments that they change.
   'processor_notifications',
-  // What merchants' servers answered, which orders keep.
+  // Answers of merchants' servers, which orders keep.
   'hook_answers',
-  // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.
+  // Bytes without an owner yet, or any more; messages of 3-D Secure; tokens that a session no longer has.
   'plugin_blobs',
   'threeds_messages',
   'replaced_session_tokens',
@@ -76,7 +76,7 @@ const exempt: readonly RegExp[] = [
   /^\s*INSERT INTO payment_attempts\s/,
   // How a processor calls a capture or refund that is under way, whose entry comes with its outcome.
   /^\s*UPDATE payment_follow_ups SET reference/,
-  // What a browser claims of a challenge, which decides nothing.
+  // A browser's claim about a challenge, which decides nothing.
   /^\s*UPDATE threeds_sessions SET (notified_at|method_notified_at)/,
   // The health of an endpoint, which its deliveries tell.
   /^\s*UPDATE webhook_endpoints\s+SET failing_since/,
@@ -92,7 +92,7 @@ const exempt: readonly RegExp[] = [
 
 const CHANGE = /^\s*(?:WITH[\s\S]*?\)\s*)?(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/
 
-/** Every unit that changes what belongs to somebody has to record the change, or the log could not be complete. */
+/** Every unit that changes an audited table has to record the change, or the log could not be complete. */
 export function auditedWrites(): Watch {
   const silent = new Set<string>()
   return {

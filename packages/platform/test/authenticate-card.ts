@@ -5,7 +5,7 @@ import type { TestPlatform } from './test-platform.ts'
 type SessionBody = CallOf<typeof contract.threeds.createSession>['body']
 type AuthenticationBody = CallOf<typeof contract.threeds.authenticate>['body']
 
-/** What opens a session for a new card of the local store. */
+/** Body that opens a session for a new card of the local store. */
 export async function newSessionBody(platform: TestPlatform, number?: string): Promise<SessionBody> {
   const instrument = await newInstrument(platform, number === undefined ? {} : { number })
   return {
@@ -24,7 +24,7 @@ export async function newThreedsSession(
   return platform.call(contract.threeds.createSession, { body: { ...body, ...(provider && { provider }) } })
 }
 
-/** What authenticates a session: a merchant with one acquirer for all cards, and 19.99 USD. */
+/** Body that authenticates a session: a merchant with one acquirer for all cards, and 19.99 USD. */
 export function authenticationBody(sessionId: string): AuthenticationBody {
   return {
     sessionId,

@@ -10,7 +10,7 @@ export interface Ending {
   wasChallenged: boolean
 }
 
-/** What is looked at. */
+/** Subjects of the checks after an authentication has ended. */
 export interface Ended {
   platform: TestPlatform
   shop: BrowserShop
@@ -66,7 +66,7 @@ export async function expectStory({ outcome, wasChallenged }: Ending, ended: End
   })
 }
 
-/** What happens in one unit has one time: by name, then. */
+/** Groups events by time, oldest first. Those of one unit have the same time, and are sorted by name. */
 function inTurn(events: readonly ToldEvent[]): EventType[][] {
   const byTime = Map.groupBy(events, ({ createdAt }) => createdAt)
   return [...byTime.values()].map((together) => together.map(({ eventType }) => eventType).toSorted())

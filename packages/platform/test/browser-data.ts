@@ -1,6 +1,6 @@
 import type { BrowserData } from '@tillwright/contract'
 
-/** What a browser says of itself. */
+/** Browser data of a 3-D Secure request. */
 export const browserData: BrowserData = {
   javaEnabled: false,
   language: 'en-GB',

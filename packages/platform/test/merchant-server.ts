@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks'
 import { type Received, type Receiver, startReceiver } from './events/start-receiver.ts'
 import type { TestPlatform } from './test-platform.ts'
 
-/** What a merchant's server answers to a question: JSON with 200, or whatever a receiver can do. */
+/** A merchant's answer to a question: JSON with 200, or any answer of a receiver. */
 export type MerchantAnswer = { json: unknown } | Awaited<ReturnType<NonNullable<Parameters<typeof startReceiver>[0]>>>
 
 /** A merchant's server that was asked something. */
 export interface MerchantServer extends Receiver {
-  /** What it was asked, verified with the secret of the hook. */
+  /** The questions so far, verified with the secret of the hook. */
   questions: HookQuestion[]
 }
 

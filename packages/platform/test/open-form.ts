@@ -5,7 +5,7 @@ import type { Answer } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 import { encryptCard, type testCard } from './vault/encrypt-card.ts'
 
-/** What a test's form sends: a good card unless it says otherwise. */
+/** Card that a test's form sends: a valid one, unless overridden. */
 export interface FormCard extends Partial<typeof testCard> {
   /** The answer to a challenge. */
   challengeResponse?: string
@@ -15,7 +15,7 @@ export interface FormCard extends Partial<typeof testCard> {
 export interface LoadedForm {
   session?: string
   key?: string
-  /** What is sent with each card, such as the address that a proxy names. */
+  /** Headers of each request with a card, such as the client address that a proxy sets. */
   headers?: OutgoingHttpHeaders
 }
 

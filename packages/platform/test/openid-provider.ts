@@ -19,7 +19,7 @@ export interface TestProvider {
   env: Record<string, string>
   issuer: string
   clientSecret: string
-  /** What the provider has been asked for, such as `POST /token`. */
+  /** Requests to the provider so far, such as `POST /token`. */
   asked: string[]
   /** Changes ID tokens on their way; `null` for none. */
   forge: ((idToken: string) => string | Promise<string>) | null

@@ -16,7 +16,7 @@ import { newestJwk } from './vault/newest-jwk.ts'
 
 let messages = 0
 
-/** What a buyer types and chooses in the form. */
+/** Buyer's input in the form. */
 interface TypedCard {
   number?: string
   cvc?: string

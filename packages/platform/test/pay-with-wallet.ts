@@ -2,14 +2,14 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type PaymentInstrument, type WalletName } from '@tillwright/contract'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
-/** What a buyer picks and approves in a simulated wallet. By default a card that pays, for 19.99 USD in Apple Pay. */
+/** A payment approved in a simulated wallet. By default with a card that succeeds, for 19.99 USD in Apple Pay. */
 interface Approved {
   wallet?: WalletName
   card?: 'visa' | 'mastercard' | 'declined' | 'number'
   decimal?: string
 }
 
-/** What the page of the shop posts for a wallet's token. */
+/** Body that the shop's page posts for a wallet's token. */
 export async function walletTokenBody(
   { call, clock }: TestPlatform,
   { wallet = 'apple_pay', card = 'visa', decimal = '19.99' }: Approved = {},

@@ -19,7 +19,7 @@ export interface PlatformPlace {
   remove: () => Promise<void>
 }
 
-/** What the place depends on: see `TestPlatformOptions`. */
+/** The part of `TestPlatformOptions` on which the place depends. */
 interface PlaceOptions {
   engine?: Database['engine']
   databaseUrl?: string

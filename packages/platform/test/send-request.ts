@@ -8,7 +8,7 @@ import {
 import { text } from 'node:stream/consumers'
 import { errorBody, type ErrorBody } from '@tillwright/contract'
 
-/** What a test sends. A `body` that is no text and no bytes is sent as JSON. */
+/** A test's request. A `body` that is no text and no bytes is sent as JSON. */
 export interface SentRequest {
   /** Sent as `Authorization: Bearer <key>`. */
   key?: string | undefined
@@ -18,7 +18,7 @@ export interface SentRequest {
   agent?: Agent
 }
 
-/** What came back. */
+/** The response to a test's request. */
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a page asks an authenticator for, as far as this one reads it. */
+/** The part of WebAuthn's options that this authenticator reads. */
 interface Wanted {
   challenge: string
   rp?: { id?: string | undefined }

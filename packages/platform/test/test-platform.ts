@@ -23,7 +23,7 @@ import { startWithProcessors } from './processors/test-processors.ts'
 import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
 import { type Prepared, prepareOnPostgres } from './storage/prepare-on-postgres.ts'
 
-/** The page that the local account's publishable key may stand in. Nobody listens there, so webhooks wait. */
+/** The page that the local account's publishable key may stand in. No server listens there, so webhooks wait. */
 export const SHOP_URL = 'http://127.0.0.1:9'
 
 /** How a platform under test differs from the local one of a developer. */
@@ -43,7 +43,7 @@ export interface TestPlatformOptions {
   environment?: 'production'
   /** Where the proxy of production hands on client certificates, `null` for nowhere; `Client-Cert` unless given. */
   clientCertHeader?: null
-  /** Drivers beside the built-in ones and the simulator. */
+  /** Drivers in addition to the built-in ones and the simulator. */
   processors?: readonly ProcessorDriver[]
   /** Further settings, such as those of metrics. */
   env?: Readonly<Record<string, string>>
@@ -88,7 +88,7 @@ export interface TestPlatform extends LocalPlatform {
   remove(): Promise<void>
 }
 
-/** What a platform has asked of its database. `paramBytes`: of all parameters, as text. */
+/** Counts of a platform's requests to its database. `paramBytes`: of all parameters, as text. */
 export interface SentToDatabase {
   reads: number
   units: number
@@ -198,7 +198,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   return platform
 }
 
-/** What a local platform moves its clock by; production has none. */
+/** The test clock, by which requests advance a local platform's time; production has none. */
 function movedByRequests(clock: ManualClock, { environment }: TestPlatformOptions): { testClock?: TestClock } {
   const testClock = { aheadMs: () => clock.now() - STARTS_AT_MS, advance: async (byMs: number) => clock.advance(byMs) }
   return environment === undefined ? { testClock } : {}
@@ -292,7 +292,7 @@ function watched(platform: LocalPlatform, watches: readonly Watch[], seen: SentS
 
 type SentStatements = ReturnType<typeof sentStatements>
 
-/** What a platform sends to its database. */
+/** Recorder of the statements that a platform sends to its database. */
 function sentStatements() {
   const [texts, statements] = [new Set<string>(), new Map<string, Prepared>()]
   const sent: SentToDatabase = { reads: 0, units: 0, statements: 0, paramBytes: 0 }

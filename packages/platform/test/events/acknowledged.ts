@@ -3,7 +3,7 @@ import type { Claim } from '../../src/events/claim-deliveries.ts'
 import { deliveryTry } from '../../src/events/deliveries.ts'
 import type { TestEvents } from './open-events.ts'
 
-/** What a worker would report of a claim whose receiver has said 200. */
+/** A worker's report of a claim whose receiver has answered 200. */
 export async function acknowledged(claim: Claim, { event, clock }: TestEvents): Promise<TriedDelivery> {
   const row = await event(claim.eventId)
   const answer = { status: 200, retryAfter: null, excerpt: '' }

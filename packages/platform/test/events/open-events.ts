@@ -19,7 +19,7 @@ import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 import { openCardVault } from '../../src/vault/card-vault.ts'
 import { keyCall } from '../key-call.ts'
 
-/** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
+/** Environment of a test of events: a database of its own, a manual clock, and one seed. */
 export interface TestEvents {
   services: Services
   clock: ManualClock

@@ -11,8 +11,8 @@ export interface Received {
 }
 
 /**
- * What a receiver answers. `hang`: nothing at all; `reset`: it takes the webhook and then breaks the connection; `drip`: a
- * byte at a time, without an end.
+ * Answers of a receiver. `hang`: nothing at all; `reset`: it takes the webhook and then breaks the connection; `drip`:
+ * a byte at a time, without an end.
  */
 export type ReceiverAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 /** A key service on loopback that speaks the wire protocol of a cloud's. */
 export interface KmsDouble {
   port: number
-  /** What was asked so far, such as `Encrypt`. */
+  /** Operations of the requests so far, such as `Encrypt`. */
   asked: string[]
   /** Stops answering: requests wait until their client gives up. */
   goSilent: () => void

@@ -4,11 +4,11 @@ import type { Driver, DriverOf, QueryOutcome } from '../../src/processors/driver
 import type { Clock } from '../../src/runtime/clock.ts'
 import { driverWith } from './driver-with.ts'
 
-/** What becomes of the request, or of its answer, on its way. `twice`: it arrives two times. */
+/** Delivery of a request and its answer. `twice`: the request arrives two times. */
 export const ways = ['clear', 'lost', 'unanswered', 'twice'] as const
 
 /**
- * What a buyer, or the buyer's bank, does with a payment that was accepted. `late`: pays when it is too late. `never`:
+ * Reaction of the buyer, or of the buyer's bank, to an accepted payment. `late`: pays after expiry. `never`: does
  * nothing. A card is decided at once: it is charged by `pay`, and declined otherwise.
  */
 export const ends = ['pay', 'refuse', 'never', 'late'] as const
@@ -23,7 +23,7 @@ export interface Course {
   isSlow: boolean
 }
 
-/** What is on the books of one attempt. */
+/** A processor's books for one attempt, in minor units. */
 export interface Booked {
   attemptId: string
   processorId: string
@@ -100,7 +100,7 @@ export function anyMethodBank(courseOf: (amount: number) => Course, clock: Clock
   }
 }
 
-/** What the processors know of each attempt, and what they answer about it. */
+/** The processors' records of attempts, and their answers to queries. */
 function bookkeeping(courseOf: (amount: number) => Course, clock: Clock) {
   const kept = new Map<string, Kept>()
   const books = new Map<string, Booked>()

@@ -11,7 +11,7 @@ export interface WrittenMoney {
   books: Row
 }
 
-/** What contradicts itself; empty when all is well. Nothing may be pending. */
+/** Finds contradictions in the amounts of a payment; empty if there are none. No operation may be pending. */
 export function moneyContradictions({ payment, order, ledger, books }: WrittenMoney): string[] {
   const { amount, capturedAmount, refundedAmount, captures, refunds, disputes } = payment
   const balance = (account: LedgerAccount) => sum(ledger.filter(({ ledgerAccount }) => ledgerAccount === account))

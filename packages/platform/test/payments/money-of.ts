@@ -2,7 +2,7 @@ import type { Payment } from '@tillwright/contract'
 import { type LedgerAccount, readLedger } from '../../src/ledger/ledger.ts'
 import type { TestPlatform } from '../test-platform.ts'
 
-/** What each account of a payment's ledger holds, but for those that hold nothing. */
+/** Balances of a payment's ledger accounts, in minor units, without those that are zero. */
 export async function balancesOf(paymentId: string, { services, local }: TestPlatform) {
   const balances: Partial<Record<LedgerAccount, number>> = {}
   for (const { ledgerAccount, amount } of await readLedger(paymentId, local.accountId, services.db)) {
@@ -11,7 +11,7 @@ export async function balancesOf(paymentId: string, { services, local }: TestPla
   return Object.fromEntries(Object.entries(balances).filter(([, amount]) => amount !== 0))
 }
 
-/** What the simulated processor has on its own books for a payment. */
+/** The simulated processor's own books for a payment. */
 export async function booksOf({ attempts }: Payment, { services }: TestPlatform) {
   const [row] = await services.db.read(
     `SELECT captured, refunded, CASE WHEN closed = 1 AND captured = 0 THEN 1 ELSE 0 END AS voided

@@ -2,7 +2,7 @@ import type { Authorisation, AuthorisationOutcome } from '../../src/processors/a
 import type { DriverOf } from '../../src/processors/driver.ts'
 import { driverWith } from './driver-with.ts'
 
-/** What a processor does with an authorisation: an answer, or how it comes to one. */
+/** A processor's behaviour: a fixed outcome, or a function of the authorisation. */
 export type Script = AuthorisationOutcome | ((authorisation: Authorisation) => Promise<AuthorisationOutcome>)
 
 /** Drivers that do what a test says, one script for each processor; and all that they were sent, in order. */

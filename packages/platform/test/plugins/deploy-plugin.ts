@@ -6,7 +6,7 @@ export type DeployBody = CallOf<typeof contract.plugins.deploy>['body']
 
 let plugins = 0
 
-/** The body of a deployment of one page, of a plugin that nobody else deploys unless `manifest` says which. */
+/** The body of a deployment of one page, of a new plugin unless `manifest` says which. */
 export function deployBody(
   storeId: string,
   { manifest, ...more }: Partial<Omit<DeployBody, 'manifest'>> & { manifest?: Partial<DeployBody['manifest']> } = {},

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { buffer } from 'node:stream/consumers'
 import type { TestPlatform } from '../test-platform.ts'
 
-/** What a host answered, byte for byte. */
+/** A host's response, byte for byte. */
 export interface Visited {
   status: number
   headers: IncomingHttpHeaders

@@ -94,7 +94,7 @@ async function openCheckout(): Promise<YearDouble> {
   }
 }
 
-/** What the doubles' schemas have checked already. */
+/** Requests that the doubles' schemas have validated already. */
 interface AdyenCharge {
   shopperInteraction: string
   recurringProcessingModel?: string

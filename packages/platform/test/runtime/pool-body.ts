@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads'
 import { serveTasks } from '../../src/runtime/worker-pool.ts'
 
-/** What the threads of the pool's tests can do. */
+/** Tasks for the threads of the pool's tests. */
 export type PoolTask =
   | { do: 'answer'; value: number }
   | { do: 'spin'; ms: number }

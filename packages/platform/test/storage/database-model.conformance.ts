@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Database, Statement, WriteOutcome } from '../../src/storage/database.ts'
 
-/** What can be done to a thing, each with what the model says of it. */
+/** Operations on a row, which the model predicts. */
 type Step =
   | { do: 'insert'; id: string; count: number }
   | { do: 'add'; id: string; count: number; guarded: boolean }

@@ -13,7 +13,7 @@ const MIGRATION = {
 }
 
 /**
- * What every engine has to keep.
+ * Conformance tests of every engine.
  *
  * @param open Opens a new, empty database. The suite closes it.
  */

@@ -49,7 +49,7 @@ const CONTRACTED: readonly Migration[] = [
 const log: SchemaLog = { info() {}, error() {}, fatal() {} }
 const atOnce = { contractAfterMs: 0, log }
 
-/** What migrating has to keep on every engine. `open` opens a new, empty database. */
+/** Conformance tests of migrations on every engine. `open` opens a new, empty database. */
 export function migrateConformance(name: string, open: () => Promise<Database>): void {
   const opened = async () => {
     const database = await open()
@@ -95,7 +95,7 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       await migrate(database, SPLIT)
       await workOnSchema(database, SPLIT, atOnce)
       expect(await database.read('SELECT first_name, kind FROM pets', [])).toEqual([{ first_name: 'Tom', kind: 'pet' }])
-      // What the older version writes now is filled again before it can be relied on.
+      // Rows that the older version writes now are filled again before the column can be relied on.
       await database.write([insert('dog')])
       await migrate(database, CONTRACTED)
       expect(await database.read('SELECT first_name FROM pets ORDER BY id', [])).toEqual([

@@ -6,11 +6,11 @@ import { translator } from '../../src/storage/postgres/translate.ts'
 /** A statement as it decides what PostgreSQL is sent. */
 export type Prepared = Pick<Statement, 'sql' | 'expect'>
 
-/** What only SQLite is asked. */
+/** Statements for SQLite only. */
 const OF_SQLITE = /\bsqlite_schema\b/
 
 const translate = translator()
-/** What PostgreSQL has taken from the test files of this process. */
+/** Statements of this process's test files that PostgreSQL has accepted. */
 const taken = new Set<string>()
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type Statement } from '../../src/storage/database.ts'
 
-/** What every engine has to keep of statements that units share, and of the words that stand for the engines' own. */
+/** Conformance tests of statements that units share, and of the placeholders for the engines' own words. */
 export function sharesStatements(given: () => Database): void {
   test('what units share takes effect with each of them that commits, and with no other', async () => {
     const outcomes = await Promise.all(

@@ -30,7 +30,7 @@ async function newPlace(engine: Database['engine']): Promise<Place> {
   return { folder, url }
 }
 
-/** Somebody who changes one payment after the other, and adds one now and then. */
+/** A client that changes one payment after the other, and adds one now and then. */
 interface Writer {
   /** Goes on with the connections and the code of a later release, as a process that is replaced. */
   replaceBy(database: Database): void
@@ -76,8 +76,8 @@ function startWriter(first: Database, nth: number, release: 'now' | 'next' = 'no
 }
 
 /**
- * Looks at what waits for locks. Whoever waits for the end of another transaction alone (`virtualxid`, as an index does
- * that is made concurrently) is left out: nobody has to wait behind it.
+ * Looks at what waits for locks. Sessions that wait only for the end of another transaction (`virtualxid`, as the
+ * concurrent build of an index does) are left out: no other session waits behind them.
  *
  * @returns Ends it, and tells the longest wait, in milliseconds.
  */
@@ -121,7 +121,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const work = { contractAfterMs: 0, log }
       const next = () => workOnSchema(database, seriesOf('next'), { ...work, share: 0.5 })
       if (engine === 'sqlite') {
-        // An embedded database has one process, and what it gets before it serves nobody can wait for.
+        // An embedded database has one process, and no client waits for what it does before it serves.
         await measured('expand', () => migrate(database, seriesOf('next')))
         const writer = startWriter({ ...database, close: async () => {} }, 0, 'next')
         await measured('fill', next)

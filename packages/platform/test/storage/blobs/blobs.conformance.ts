@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Blobs } from '../../../src/storage/blobs/blobs.ts'
 
 /**
- * What every driver of blobs has to keep.
+ * Conformance tests of every blob driver.
  *
  * @param open Opens a new, empty store.
  */
