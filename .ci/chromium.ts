@@ -26,7 +26,7 @@ export async function launchChromium(more: readonly string[] = [], path?: string
   return launch({ args: [...NO_SERVICES, ...more], executablePath: path ?? (await chromiumPath()) })
 }
 
-/** Starts a Chromium whose scrollbars take room beside the page, as they do with a mouse on Windows and Linux. */
+/** Starts a Chromium whose scrollbars take room next to the page, as they do with a mouse on Windows and Linux. */
 export async function launchWithScrollbars(): Promise<Browser> {
   const args = [...NO_SERVICES, '--disable-features=OverlayScrollbar']
   return launch({ args, executablePath: await chromiumPath(), ignoreDefaultArgs: ['--hide-scrollbars'] })

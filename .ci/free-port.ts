@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 /**
  * Below what kernels give to `listen(0)` and to connections on their way out (Linux from 32768, others from 49152): a
- * port from there may be somebody else's a millisecond after it was found free.
+ * port from there may be another process's a millisecond after it was found free.
  */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_767

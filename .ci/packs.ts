@@ -14,7 +14,7 @@ import { browserSizes, packageSizes, staleSizes, writeSizes } from './sizes.ts'
 const run = promisify(execFile)
 
 /**
- * Packs every public package as a release would, and looks at what somebody who installs it would get. With `--write` it
+ * Packs every public package as a release would, and looks at what an installation would get. With `--write` it
  * writes what they weigh into the page of sizes.
  */
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-packs-'))

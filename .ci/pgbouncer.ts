@@ -58,7 +58,7 @@ export async function startPgBouncer(
       pooler = await start()
     },
     async stop() {
-      await end(pooler, 'SIGQUIT') // at once, whoever is still connected
+      await end(pooler, 'SIGQUIT') // at once, whichever clients are still connected
       process.off('exit', remove)
       remove()
     },

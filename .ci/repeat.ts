@@ -5,7 +5,7 @@ import { matchingTests } from './matching-tests.ts'
 import { runStep } from './run-step.ts'
 
 /**
- * `pnpm repeat funnel.browser` runs each test file whose path contains the text twenty times, beside threads that take
+ * `pnpm repeat funnel.browser` runs each test file whose path contains the text twenty times, next to threads that take
  * all the processor time that they get, two for each processor. A test that waits for an event passes every time; one
  * that hopes for speed does not. `--times 5` and `--load 0` change the two numbers.
  */

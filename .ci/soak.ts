@@ -4,7 +4,7 @@ import { matchingTests } from './matching-tests.ts'
 import { runTests } from './run-tests.ts'
 import { root } from './spawn-program.ts'
 
-/** Measured by the time of answers, so that nothing may run beside it. */
+/** Measured by the time of answers, so that nothing may run at the same time. */
 const ALONE = 'packages/platform/attacks/one-against-all.test.ts'
 
 /** `pnpm soak` runs the longer form of every test that has one: of each test file that reads `soaks.ts` or has rules. */

@@ -61,7 +61,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' // somebody else's
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' // another user's
   }
 }
 

@@ -31,7 +31,7 @@ async function findBrowser(): Promise<Count> {
 async function build(options: readonly string[] = []): Promise<Count> {
   const command = ['turbo', 'run', 'build', '--output-logs=errors-only', ...options] as const
   const built = await runStep({ name: 'build', command })
-  // For a test that would build again beside tests that read what is built.
+  // For a test that would build again while other tests read the built files.
   if (options.length === 0) process.env['BUILT'] = '1'
   return { passed: Number(built), failed: Number(!built) }
 }

@@ -65,7 +65,7 @@ test.skipIf(!soaks || !existsSync(PROMETHEUS) || inject('postgresUrl') === null)
   },
 )
 
-/** Scrapes and judges every second. Our rules wait for minutes, so that a moment wakes nobody; here they do not. */
+/** Scrapes and judges every second. Our rules wait for minutes, so that a moment wakes no one; here they do not. */
 async function startPrometheus(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'prometheus-'))
   const rules = parse(await readFile(join(import.meta.dirname, 'alerts.yml'), 'utf8'))

@@ -24,7 +24,7 @@ const face: BuildOptions = {
   plugins: [redirect(/^\.\.\/index\.ts$/, { path: '../index.js', external: true })],
 }
 
-/** The face of such a part is beside that of the card, whose provider it shares, so that pages without it load none of it. */
+/** The face of such a part is next to the card's and shares its provider, so that pages without it load none of it. */
 const faceOfPart: BuildOptions = {
   ...face,
   plugins: [...(face.plugins ?? []), redirect(/^\.\/index\.ts$/, { path: './index.js', external: true })],
@@ -51,7 +51,7 @@ if (import.meta.main) {
  * Builds what the vault serves and what npm gets: `tillwright.js`; `card.html`; `languages/`, which it loads; `index.js`
  * and its faces `react/index.js` and `element/index.js`; and `card.json` with the hashes for the frame's Content-Security-Policy and for the address of the languages. The same
  * source gives the same bytes. `pinned/` has the loader under a name with its hash, with 3-D Secure in it so that nothing
- * is loaded that the page has not pinned, beside those of earlier releases; `pinned.json` says which is today's.
+ * is loaded that the page has not pinned, next to those of earlier releases; `pinned.json` says which is today's.
  */
 export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 
-/** Somebody in the shop, with a browser of their own. */
+/** A buyer in the shop, with a browser of their own. */
 export interface Buyer {
   page: Page
   /** The card form in its frame. */

@@ -48,7 +48,7 @@ describe.each(engines)('in $name', (engine) => {
     expect(await card.evaluate((id) => document.getElementById(id)?.textContent, 'brand-name')).toBe('Visa')
     await page.press('Enter')
     await arriveAtBank()
-    if (engine.name === 'WebKit') await page.press('Tab') // it lets no bank fetch the keyboard by itself
+    if (engine.name === 'WebKit') await page.press('Tab') // it lets no bank take the focus without the buyer
     await page.type('1234')
     await page.press('Enter')
     await see('#receipt', 'Visa •••• 3184')
@@ -75,7 +75,7 @@ describe.each(engines)('in $name', (engine) => {
     await page.press('Tab') // to the methods, of which the card is chosen
     await page.press('Tab')
     await page.type(CHARGED)
-    await page.press('Tab') // the keyboard has moved on by itself: this one changes nothing
+    await page.press('Tab') // the focus has moved on automatically: this one changes nothing
     await page.type('1234')
     await page.press('Tab')
     await page.type('123')

@@ -57,7 +57,7 @@ export async function startShop(
     child.on('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)))
   })
   await ready
-  // Its tests would say only that nobody answers.
+  // Its tests would say only that no server answers.
   const tell = () => process.stderr.write(`The shop ended by itself:\n${output}\n`)
   child.once('exit', tell)
   return {

@@ -93,7 +93,7 @@ function stateOf({ payment, order }: Bought, isPaid: boolean, texts: Language['t
   </p>`
 }
 
-/** A debit takes days and a voucher its buyer: nobody waits for these at the page, and nothing turns there. */
+/** A debit takes days and a voucher its buyer: buyers do not wait for these at the page, and nothing turns there. */
 function endsSoon({ paymentMethod: { type } }: Payment): boolean {
   return type !== 'sepa_debit' && type !== 'voucher'
 }

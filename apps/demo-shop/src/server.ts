@@ -63,7 +63,7 @@ shop.post('/continue', async (c) => {
   )
 })
 
-// Where a method's page leads back to. The address says nothing but which payment to ask for, and anybody can write one.
+// Where a method's page leads back to. The address says nothing but which payment to ask for, and anyone can write one.
 shop.get('/return', async (c) => {
   const payment = await findPayment(c.req.query('paymentId') ?? '')
   if (payment === null) return showPage(c, noReceiptPage(language(c)), 404)

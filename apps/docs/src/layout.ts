@@ -7,7 +7,7 @@ import type { Page } from './pages.ts'
 export interface Assets {
   style: string
   script: string
-  /** The index that the search reads when somebody begins to type. */
+  /** The index that the search loads at the first keystroke. */
   search: string
 }
 

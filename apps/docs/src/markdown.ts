@@ -55,7 +55,7 @@ export function createMarkdown(pages: readonly Page[], rendered: Map<string, Ren
   return md
 }
 
-/** The path of the page that Eleventy renders: it passes the page's data beside the text. */
+/** The path of the page that Eleventy renders: it passes the page's data along with the text. */
 function pathOf({ page }: Env): string {
   const isNamed = typeof page === 'object' && page !== null && 'filePathStem' in page
   return isNamed ? String(page.filePathStem).replace(/^\//, '') : ''

@@ -15,7 +15,7 @@ const BYTES_MAX = 14_000
 /** The longest that ours may take, in times of an empty frame's. */
 const FLOOR_SHARE = 1.15
 
-/** A line for each of our figures, beside an empty frame's and each contender's, with whether the bound holds. */
+/** A line for each of our figures, next to an empty frame's and each contender's, with whether the bound holds. */
 export function compareFigures(ours: Figures, floor: Figures, others: readonly Figures[]): string[] {
   const own = totalBytes(ours)
   const weight = line(own <= BYTES_MAX, `bytes to the first digit ${bytes(own)} (at most ${bytes(BYTES_MAX)})`)

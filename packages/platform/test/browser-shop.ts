@@ -27,7 +27,7 @@ export interface BrowserShop {
   close(): void
 }
 
-/** Opens a shop for the local account of a platform, beside the one at which the platform's own tests type cards. */
+/** Opens a shop for the local account of a platform, besides the one at which the platform's own tests type cards. */
 export async function openBrowserShop(platform: TestPlatform): Promise<BrowserShop> {
   const told = new Map<string, ToldEvent>()
   const server = createServer((request, response) => {

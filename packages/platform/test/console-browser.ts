@@ -55,7 +55,7 @@ export async function placeSession(
   return { sessionId: id, token }
 }
 
-/** Puts a passkey of a member into the database; nobody can sign in with it. */
+/** Puts a passkey of a member into the database; it cannot be used to sign in. */
 export async function placePasskey({ services, local }: TestPlatform, memberId: string): Promise<string> {
   const id = newId('psk', services.clock.now(), systemRandomness())
   const sql = `INSERT INTO passkeys (account_id, id, member_id, credential_id, public_key, counter, transports, name,

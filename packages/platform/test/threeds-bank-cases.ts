@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { ThreedsCase } from './threeds-case.ts'
 import type { Visit } from './threeds-visit.ts'
 
-/** Cards of the built-in bank, beside those that ask for a code. */
+/** Cards of the built-in bank, besides those that ask for a code. */
 const FRICTIONLESS = '4242424242424242'
 const DISCOVER_CODE = '6011000000002265'
 const APP = '4000000000002818'

@@ -2,17 +2,17 @@ import type { Control } from '@tillwright/bank-simulator'
 import type { Ending } from './authentication-story.ts'
 import type { Visit } from './threeds-visit.ts'
 
-/** One way through an authentication, from a shop's page to what the shop's server is told. */
+/** One way through an authentication, from a shop's page to the answers to the shop's server. */
 export interface ThreedsCase {
-  /** What happens, as the beginning of a sentence that the outcome ends. */
+  /** The situation, as the beginning of a sentence that the outcome ends. */
   when: string
   /** One whose bank asks for a code, unless it is named. */
   card?: string
-  /** What goes otherwise than the card says. */
+  /** Deviations from the card's usual behaviour. */
   arranged?: Omit<Control, 'faults'> & Partial<Pick<Control, 'faults'>>
   /** The page's time passes when the case says so. */
   hasOwnTime?: boolean
-  /** What the buyer does, or whoever else. */
+  /** Actions of the buyer, or of another party, after the start. */
   andThen?: (visit: Visit) => Promise<unknown>
   outcome: Ending['outcome']
   /**
@@ -24,6 +24,6 @@ export interface ThreedsCase {
   isUnasked?: boolean
   /** The bank asks in its app, and shows no page. */
   isElsewhere?: boolean
-  /** What the bank is told of its method page: it ran, it did not end in time, there is none. */
+  /** The 3DS method's completion indicator: it ran, it did not end in time, there is none. */
   method?: 'Y' | 'N' | 'U'
 }

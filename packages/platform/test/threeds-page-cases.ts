@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { ThreedsCase } from './threeds-case.ts'
 
-/** What the vault's notification page says when the bank has sent the browser back. */
+/** Message of the vault's notification page once the bank has sent the browser back. */
 const notice = { tillwright: 'threeds', step: 'challenge', id: 'forged' }
 
-/** Somebody tells what is not so. */
+/** Cases in which a page forges a message. */
 export const somebodyForges: readonly ThreedsCase[] = [
   {
     when: 'the bank’s own page forges the notice of its end',

@@ -10,7 +10,7 @@ export interface WaitingPayment {
   sessionId: string
 }
 
-/** What the buyer's page needs to authenticate them; empty texts where the payment waits for nothing of the kind. */
+/** The page's parameters of an authentication; empty strings if the payment requires none. */
 export function threedsActionOf({ nextAction }: Pick<Payment, 'nextAction'>): {
   actionToken: string
   sessionId: string
@@ -56,7 +56,7 @@ export async function authenticateWaiting(
   })
 }
 
-/** A payment whose buyer was authenticated without a challenge, and that nobody has continued yet. */
+/** A payment whose buyer was authenticated without a challenge, and that has not been continued yet. */
 export async function newAuthenticatedPayment(platform: TestPlatform, number?: string): Promise<WaitingPayment> {
   const waiting = await newWaitingPayment(platform, number === undefined ? {} : { number })
   await authenticateWaiting(platform, waiting)
@@ -67,8 +67,8 @@ export async function newAuthenticatedPayment(platform: TestPlatform, number?: s
 export const CHALLENGE_CARD = '4000000000002503'
 
 /**
- * What a directory server says of a session's challenge, as JSON: that the cardholder was authenticated, unless `change`
- * differs.
+ * A directory server's result (RReq) of a session's challenge, as JSON: the cardholder was authenticated, unless
+ * `change` differs.
  */
 export async function resultOf(
   { call, services }: TestPlatform,

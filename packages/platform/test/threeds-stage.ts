@@ -13,7 +13,7 @@ import { type Visit, visitShop } from './threeds-visit.ts'
 export interface ThreedsStage {
   platform(): TestPlatform
   shop(): BrowserShop
-  /** Sends somebody into the shop who has to be authenticated; nothing is asked of the bank yet. */
+  /** Opens the shop for a buyer who has to be authenticated; the bank has received no request yet. */
   visit(wanted: Partial<Pick<ThreedsCase, 'card' | 'arranged' | 'hasOwnTime'>>, url?: string): Promise<Visit>
   /** Runs a case, and looks at the page's outcome, the session, the payment, the order and the events. */
   tell(each: ThreedsCase): Promise<void>

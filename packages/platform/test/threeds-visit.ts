@@ -9,14 +9,14 @@ export interface Visit {
   page: Page
   platform: TestPlatform
   waiting: WaitingPayment
-  /** What the browser has refused so far, and what scripts have not caught. */
+  /** Violations that the browser has reported so far, and uncaught errors. */
   complaints: readonly string[]
   /** The vault's frame, and the bank's page in it. */
   frame: FrameLocator
   bank: FrameLocator
   /** Starts the authentication in a page as a shop does, and leaves it running. */
   authenticate(options?: { windowSize?: string; returnUrl?: string }, page?: Page): Promise<void>
-  /** What it comes to in a page. */
+  /** Result of the authentication in a page. */
   end(page?: Page): Promise<unknown>
   /** The steps that it has taken. */
   steps(): Promise<string[]>

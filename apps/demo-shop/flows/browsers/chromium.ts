@@ -53,7 +53,7 @@ function launchProfiles(protection: Protection): RunningBrowser {
 
 /**
  * Playwright's own switches are left out: they turn off that storage is kept apart by sites. The page is the one that the
- * browser opens by itself, because others that a debugger opens are in no private window.
+ * browser opens on its own, because others that a debugger opens are in no private window.
  */
 async function openProfile(protection: Protection): Promise<BrowserPage> {
   const profile = await makeProfile()

@@ -12,7 +12,7 @@ import {
 } from './page.ts'
 import { awaitReady, isInstalled, makeProfile, startProgram, withRetries } from './program.ts'
 
-/** Firefox, driven by WebDriver BiDi, which it speaks by itself. */
+/** Firefox, driven by WebDriver BiDi, which it supports natively. */
 export const firefox: Engine = {
   name: 'Firefox',
   missing: isInstalled('firefox-esr') ? null : 'apt-get install firefox-esr',
@@ -25,7 +25,7 @@ export const firefox: Engine = {
 
 type Preferences = Readonly<Record<string, string | number | boolean>>
 
-/** It asks nobody anything and tells nobody anything. */
+/** It makes no background requests and sends no telemetry. */
 const quiet: Preferences = {
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,

@@ -23,7 +23,7 @@ export function isInstalled(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }
 
-/** Becomes the program, beside what ends the whole group when its standard input does: with this process, however that ends. */
+/** Becomes the program. A watcher kills the group when its standard input ends: with this process, in any case. */
 const LEASH = 'exec 9<&0; { read -r _ <&9; kill -9 0; } & exec "$@" 9<&- </dev/null'
 
 /**
@@ -46,7 +46,7 @@ export function startProgram(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   }
   process.on('exit', kill)

@@ -45,7 +45,7 @@ function shopperOf(page: BrowserPage): Shopper {
       await page.click('#email')
       await page.type('ada@example.com')
       await card.click('#number')
-      // The keyboard moves on by itself from a field that is whole.
+      // The focus moves on automatically from a field that is complete.
       await page.type(`${number}1234123`)
       await expect.poll(() => card.evaluate(valueOf, '#cvc')).toBe('123')
     },

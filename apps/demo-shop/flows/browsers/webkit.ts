@@ -18,7 +18,7 @@ import { awaitReady, isInstalled, makeProfile, type Program, startProgram, withR
 
 const [miniBrowser = ''] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
 
-/** WebKit for GTK in its own small browser, driven by WebDriver on a display that nobody sees. */
+/** WebKit for GTK in its own small browser, driven by WebDriver on a virtual display. */
 export const webkit: Engine = {
   name: 'WebKit',
   missing:

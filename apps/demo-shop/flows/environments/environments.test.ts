@@ -5,7 +5,7 @@ import { environments } from './environments.ts'
 import { cellsOf, staleCells } from './table.ts'
 import { openPlaces, type Places } from './walk.ts'
 
-// Whoever misses one is told by every-engine.test.ts.
+// every-engine.test.ts tells which engine is missing.
 const here = allEngines.filter(({ missing }) => missing === null)
 /** In `npm test` the strictest page stands for all, in the browser that differs most from that of other tests. */
 const engines = soaks ? here : here.filter(({ name }) => name === 'Firefox')

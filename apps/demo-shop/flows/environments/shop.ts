@@ -50,7 +50,7 @@ function shopPage(key: string): string {
     <script src="/page.js" data-key="${key}"></script></html>`
 }
 
-/** A page of somebody else, with another one in a sandboxed frame. */
+/** A third party's page, with another one in a sandboxed frame. */
 function parentOf(shop: string): string {
   return `<!doctype html><html lang="en"><title>Parent</title><iframe id="shop" width="1000" height="800"
     sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="unsafe-url" src="${encodeURI(shop)}"></iframe></html>`

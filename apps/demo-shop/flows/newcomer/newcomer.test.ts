@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-/** A plugin that somebody has made. */
+/** A plugin that the newcomer has made. */
 interface Made {
   folder: string
   somebody: Newcomer

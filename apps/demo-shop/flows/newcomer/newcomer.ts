@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** A package manager that a newcomer may have. */
 export type PackageManager = 'npm' | 'pnpm'
 
-/** Somebody who has Node and a package manager and nothing of ours, on a machine with an empty home. */
+/** A developer who has Node and a package manager and nothing of ours, on a machine with an empty home. */
 export interface Newcomer {
   /** Runs a command in a folder, and answers what it has printed. */
   run: (folder: string, words: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>

@@ -1,4 +1,4 @@
-/** Everything that the shop says by itself. Names and descriptions of products come from the catalogue. */
+/** All texts of the shop itself. Names and descriptions of products come from the catalogue. */
 export const en = {
   about: 'A small shop that is paid with Tillwright.',
   testShop: 'Test shop',

@@ -44,7 +44,7 @@ async function answer(field: Field): Promise<void> {
   const { input, list, output } = field
   const typed = input.value.trim()
   const found = typed === '' ? [] : (await readIndex()).search(typed)
-  if (input.value.trim() !== typed) return // somebody typed on
+  if (input.value.trim() !== typed) return // the reader has typed on
   list.replaceChildren(...found.slice(0, SHOWN_MAX).map(option))
   output.textContent = typed === '' ? '' : `${found.length} found`
   if (typed !== '' && found.length === 0) list.replaceChildren(nothing(typed))

@@ -92,7 +92,7 @@ export interface AppPageUrls {
   stateUrl: string
 }
 
-/** The page that waits for an answer in the bank's app. It continues by itself or when its button is pressed. */
+/** The page that waits for an answer in the bank's app. It continues automatically or when its button is pressed. */
 export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: AppPageUrls): BankPage {
   const id = html`<input type="hidden" name="transaction" value="${transaction.acsTransactionId}" />`
   const language = buyersLanguage(transaction)
@@ -120,7 +120,7 @@ export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: Ap
   })
 }
 
-/** A form that a page submits by itself. */
+/** A form that a page submits automatically. */
 export interface Leaving {
   target: string
   fields: Readonly<Record<string, string>>
@@ -138,7 +138,7 @@ if (after === 0) form.submit()
 else setTimeout(() => form.submit(), after)
 `
 
-/** A page that posts its fields to another address by itself, or with a button if scripts are disabled. */
+/** A page that posts its fields to another address automatically, or with a button if scripts are disabled. */
 export function leavingPage({ target, fields, afterMs, browserLanguage }: Leaving): BankPage {
   if (afterMs === null) return stayingPage(browserLanguage)
   const language = languageOf(browserLanguage)

@@ -169,7 +169,7 @@ export function decideOrder({ attemptId }: SimulatedOrder, choice: Choice, nowMs
   }
 }
 
-/** Orders that have moved, or whose debit is due, and of which nobody was told since; `toldOfOrder` takes one off. */
+/** Orders that have moved, or whose debit is due, and were not notified since; `toldOfOrder` takes one off. */
 export async function findMoved(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -182,7 +182,7 @@ export async function findMoved(
   return rows.map((row) => ({ attemptId: String(row['attempt_id']), processorId: String(row['processor_id']) }))
 }
 
-/** An order that has moved by itself, as a processor would tell by an event. */
+/** An order that has moved on its own, as a processor would tell by an event. */
 export interface MovedOrder {
   attemptId: string
   processorId: string

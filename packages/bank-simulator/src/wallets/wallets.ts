@@ -39,7 +39,7 @@ const googleMerchant = {
 
 /**
  * Simulated Apple Pay and Google Pay. Their tokens have the real formats and are encrypted and signed, by keys of their
- * own: whoever takes one verifies and decrypts it as a real one.
+ * own: the receiver verifies and decrypts one as a real one.
  */
 export const simulatedWallets = {
   /** JavaScript for a page: what Apple's and Google's scripts offer, with simulated sheets. */

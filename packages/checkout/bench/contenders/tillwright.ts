@@ -28,7 +28,7 @@ export async function tillwright(): Promise<Contender> {
 
 async function passOn(url: string): Promise<Answer> {
   const response = await fetch(url)
-  // The bench compresses everybody's bytes, and counts them, by itself.
+  // The bench itself compresses and counts the bytes of all contenders.
   const hops = new Set(['connection', 'content-encoding', 'content-length', 'keep-alive', 'transfer-encoding'])
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !hops.has(name)))
   return { status: response.status, headers, body: await response.bytes() }

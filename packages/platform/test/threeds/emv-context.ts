@@ -1,7 +1,7 @@
 import { unknownBrowser } from '../../src/threeds/browser-data.ts'
 import type { EmvContext } from '../../src/threeds/emv-request.ts'
 
-/** What surrounds the authentication of a Visa card at 2030-01-02T03:04:05.678Z, unless `change` says otherwise. */
+/** Context of the authentication of a Visa card at 2030-01-02T03:04:05.678Z, with the changes in `change`. */
 export function emvContext(change: Partial<EmvContext> = {}): EmvContext {
   return {
     transactionId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',

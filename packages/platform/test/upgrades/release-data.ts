@@ -16,7 +16,7 @@ import { createTables, type Migration, migrations, openDatabase, openSnapshot } 
 import { platformVersion } from '../../src/version.ts'
 import { readSchema } from '../storage/schema.ts'
 
-/** What a release is known by: `release.json`, beside its schema for each engine and its rows. */
+/** Contents of a release's `release.json`, which lies next to its schema for each engine and its rows. */
 export interface Release {
   note: string
   /** SHA-256 of each step of its schema: what was released is never changed. */

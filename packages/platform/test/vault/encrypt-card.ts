@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose'
 import type { PublicJwk } from '../../src/vault/jwe.ts'
 import { SHOP_ORIGIN } from './open-vault.ts'
 
-/** What a card frame encrypts beside its session, but for what the test gives. */
+/** Card that a frame encrypts with its session, unless a test overrides fields. */
 export const testCard = {
   number: '4242424242424242',
   expMonth: 12,

@@ -20,7 +20,7 @@ import { keyCall } from '../key-call.ts'
 /** The origin of the shop whose publishable key the test calls carry. */
 export const SHOP_ORIGIN = 'https://shop.example'
 
-/** What a test of the vault works with: a database of its own, a clock that stands still, and one seed. */
+/** Environment of a test of the vault: a database of its own, a manual clock, and one seed. */
 export interface TestVault {
   services: Services & CardKeys
   clock: ManualClock

@@ -14,12 +14,12 @@ import { tableDigests, withoutWebhooks } from './table-digests.ts'
 /** How long an answer may take. */
 const ANSWER_MAX_MS = 1_000
 const RUNS = soaks ? { sqlite: 100, postgres: 30 } : { sqlite: 1, postgres: 1 }
-/** What reaches the operation's own code; whatever else comes is refused by what all operations have in common. */
+/** Runs of inputs that reach the operation's own code; most others are refused by code that all operations share. */
 const NEAR_RUNS = soaks ? RUNS : { sqlite: 3, postgres: 3 }
 
 const anyJson = fc.jsonValue({ maxDepth: 4 })
 
-/** One dot and two are no ids but steps of an address, which whoever sends it takes. */
+/** One dot and two are no ids but steps of an address, which the client resolves. */
 const addressText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 140 })
   .filter((value) => !/^\.{1,2}$/.test(value))
@@ -52,7 +52,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   async function expectGoodManners(operation: Operation, sent: SentParts): Promise<void> {
     const { answer, ms } = await timed(operation, sent)
     const after = await tableDigests(platform().services.db)
-    // A busy machine may be slow once; a request that is slow by itself is slow again.
+    // A busy machine may be slow once; an inherently slow request is slow again.
     if (ms > ANSWER_MAX_MS) expect((await timed(operation, sent)).ms).toBeLessThan(ANSWER_MAX_MS)
     if (!isSuccess(operation, answer)) {
       expectRefusal(operation, answer)

@@ -35,7 +35,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const headers = { 'User-Agent': 'walk/1.0' }
     const answer = await sendTo(platform(), operation, { ...sent, headers })
     const entries = await entriesOf(answer.headers['x-request-id'])
-    // What is on record before anyone outside is asked has an entry of its own, which knows no answer yet.
+    // A change that is recorded before an outside system is asked has an entry of its own, without an answer.
     const begun =
       mayBegin(operation) || id === 'testClock.advance' || id.startsWith('recoveries.')
         ? entries.filter(({ status }) => status === null)

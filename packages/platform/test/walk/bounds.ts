@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@tillwright/contract'
 import { typeOf } from './json-types.ts'
 
-/** A value beside or on a bound that a schema states, and the keyword that states it. */
+/** A value at or next to a bound that a schema states, and the keyword that states it. */
 export interface Sample {
   rule: string
   value: unknown

@@ -15,17 +15,17 @@ export interface Case {
   steps: Path
   /** The steps as an error names them; empty for the whole. */
   path: string
-  /** What was changed: `absent`, `type: null`, `maxLength`. */
+  /** The rule that the change breaks or meets: `absent`, `type: null`, `maxLength`. */
   rule: string
   sent: unknown
 }
 
-/** Every case that follows from a JSON Schema: each field's absence, wrong types, and values beside and on its bounds. */
+/** Every case that follows from a JSON Schema: each field's absence, wrong types, and values at and near its bounds. */
 export function casesOf(schema: JsonSchema, fits: Walk['fits']): Case[] {
   return [...casesAt({ schema, path: [], whole: exampleOf(schema) }, { root: schema, fits })]
 }
 
-/** What is falsy and what is not: neither may be taken for something else. */
+/** Falsy and truthy values of each type: none may be taken for another type. */
 const ofEachType = [null, false, true, 0, 7, '', 'text', [], [{}], {}, { a: 1 }] as const
 
 function* casesAt(place: ServedDeployment, walk: Walk): Generator<Case> {

@@ -10,7 +10,7 @@ const walked = operations.map(({ id, operation }) => ({ id, operation, cases: ca
 const withCases = walked.filter(({ cases }) => cases.length > 0)
 /** Requests under way at a time. */
 const AT_ONCE = 40
-/** What is refused is refused before an engine is asked, so that a part of the cases is enough on the second one, in a soak. */
+/** Refusals do not depend on the engine, so that on the second one a part of the cases is enough, in a soak. */
 const EVERY_NTH = { sqlite: 1, postgres: 8 }
 
 test('the contract makes at least 1,500 cases, in which every field is tried', () => {
@@ -59,7 +59,7 @@ function sampled(cases: readonly CaseRequest[], nth: number): CaseRequest[] {
 
 const VALUE_CODES = ['parameter_invalid', 'amount_invalid', 'currency_unsupported']
 
-/** What is wrong with the answer to a case; `null` when it is what the case asks for. */
+/** The error in the answer to a case; `null` if it is as the case expects. */
 function problemOf({ answer, ...one }: Answered, refusals: Reasons): string | null {
   if (one.verdict === 'kept') return keptProblem({ answer, ...one }, refusals)
   if (answer.status !== 400) return `is answered with ${answer.status}: ${answer.text}`

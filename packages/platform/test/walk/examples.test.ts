@@ -9,7 +9,7 @@ const document = openApi('0', [])
 
 type Examples = Record<string, unknown>
 
-/** What a collection holds that a program made of the document: every parameter, with its example. */
+/** A request as generated collections contain it: every parameter, with its example. */
 function exampleRequest(path: string, method: string): { params: Examples; query: Examples } {
   const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? []
   const from = (place: string) =>
@@ -28,7 +28,7 @@ test.for(reads)('$id takes the examples of its parameters, all at once', async (
   const { after, ...others } = query
   const sent = after === undefined || afterOwn.includes(id) ? others : query
   const answer = await sendTo(platform(), operation, { params, query: sent })
-  // The ids are nobody's, some operations are of another account or role, and one is for pages of an origin that the key names.
+  // No id exists, some operations are of another account or role, and one is for pages of an origin that the key names.
   const isElsewhere = answer.text.includes('"code":"token_invalid","message":"The page\'s origin')
   expect([200, 403, 404], answer.text).toContain(isElsewhere ? 403 : answer.status)
 })

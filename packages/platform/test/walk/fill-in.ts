@@ -2,7 +2,7 @@ import { exampleOf, type JsonSchema, resolveSchema } from '@tillwright/contract'
 import { type Path, putAt, valueAt } from './at-path.ts'
 import { typeOf, typesOf } from './json-types.ts'
 
-/** What the whole walk over one schema shares: the document of its references, and whether a value passes. */
+/** Context of a walk over one schema: the document of its references, and the validation of a value. */
 export interface Walk {
   root: JsonSchema
   fits: (value: unknown) => boolean

@@ -69,7 +69,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     "'; DROP TABLE x; --",
     '\u{1F600}',
     'x'.repeat(128),
-    // What becomes of these is decided before an engine is asked.
+    // These are handled before an engine is asked.
     ...ofFirst(engine, ['none', 'a b', '../../x', 'ü', '%', '__proto__']),
   ]
   const noIds = ['a\0b', ...ofFirst(engine, ['x'.repeat(129), '\0'])]

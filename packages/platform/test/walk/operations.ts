@@ -20,7 +20,7 @@ export function isSuccess({ status, existingStatus }: Operation, answer: { statu
   return answer.status === status || answer.status === existingStatus
 }
 
-/** What a caller may send, as JSON Schema. */
+/** Schema of a request's input, as JSON Schema. */
 export function sentSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }

@@ -78,7 +78,7 @@ function listQueries({ query }: Operation): Record<string, string>[] {
   return [{}, { order: 'asc' }, ...each, Object.fromEntries(filters.map(([name, [value = '']]) => [name, value]))]
 }
 
-/** What the filters of lists are sent in turn. */
+/** Values that list filters are tried with, in turn. */
 const listFilters: Readonly<Record<string, readonly string[]>> = {
   status: ['open', 'paid', 'succeeded', 'active'],
   kind: ['chargeback'],

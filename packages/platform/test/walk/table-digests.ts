@@ -6,7 +6,7 @@ import type { Database } from '../../src/storage/database.ts'
  *
  * `rate_buckets` loses a token whatever the answer. Keys note when they were last used. Processes beat, follow one time and
  * hand each other keys of security codes, note what keys were used for and which requests failed, seal entries of the audit log, and count events and
- * tries of webhooks, also while nobody asks for anything.
+ * tries of webhooks, also without a request.
  */
 const CHANGES_BY_ITSELF: readonly string[] = [
   'rate_buckets',
@@ -36,7 +36,7 @@ const namesOfTables = {
   postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
 }
 
-/** What a database held when it was last asked about, with the engine's word for that state. */
+/** Cache of each database's last digests, with the engine's identifier of that state. */
 const known = new WeakMap<Database, { state: string; digests: Record<string, string> }>()
 
 /**

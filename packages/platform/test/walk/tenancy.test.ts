@@ -12,7 +12,7 @@ import { isSuccess, operations } from './operations.ts'
 import { sendTo, type SentParts } from './send-to.ts'
 import { tableDigests, withoutWebhooks } from './table-digests.ts'
 
-/** What only the account of the platform's operator may call: it is about all accounts. */
+/** Operations of tenants. Those of the platform's operator concern all accounts, and no other account may call them. */
 const tenants = operations.filter(({ operation }) => operation.operator !== true)
 const operators = operations.filter(({ operation }) => operation.operator === true)
 
@@ -40,7 +40,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
   let other: TestPlatform
   let own: Map<string, string[]>
   let foreign: Map<string, string[]>
-  /** What the other account was answered by name of field: some objects have ids that do not tell their kind. */
+  /** Values in the other account's answers, by field name: some objects have ids that do not tell their kind. */
   const theirValues = new Map<string, string>()
   const good = new Map<string, SentParts>()
 

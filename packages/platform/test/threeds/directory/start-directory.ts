@@ -16,7 +16,7 @@ import { selfSigned, type SelfSigned } from './self-signed.ts'
 /** A directory server somewhere else, with the simulated issuers behind it. */
 export interface Directory {
   bank: SimulatedBank
-  /** What an operator has to say of it. */
+  /** The operator's settings for it. */
   settings: DirectorySettings
   /** How the proxy in front of a platform hands on the certificate that the directory shows there. */
   shown: { 'Client-Cert': string }
@@ -28,7 +28,7 @@ export interface Directory {
 }
 
 /**
- * Starts a directory server on loopback that speaks HTTPS to whoever shows the certificate that is in the settings. The
+ * Starts a directory server on loopback that accepts HTTPS clients with the certificate of the settings. The
  * bank behind it is another platform's, which knows nothing of the sessions asked about.
  *
  * @param sendResult Brings an RReq to the server that has asked, at the address that the AReq named.
@@ -90,7 +90,7 @@ export async function startDirectory(
   }
 }
 
-/** What an operator has of the certificates: the server's own, and whom it may trust. */
+/** Writes an operator's certificate files: the client's own, and those to trust. */
 async function writeFiles(folder: string, { server, client }: { server: SelfSigned; client: SelfSigned }) {
   const files = {
     clientCertificate: join(folder, 'client.pem'),

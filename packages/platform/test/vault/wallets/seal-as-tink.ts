@@ -13,7 +13,7 @@ import { tinkKeys } from './published-google-token.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** What differs from a good token. */
+/** Deviations from a valid token. */
 interface Sealed {
   nowMs: number
   sender?: string
