@@ -65,6 +65,15 @@ export function ofResource(kind: keyof typeof idPrefixes, description: string) {
   return reference.optional().meta({ description, examples: [exampleId(kind)] })
 }
 
+/** A filter by the operation that an entry is about, such as `products.create`. An unknown one has no entries. */
+export function ofOperation(description: string) {
+  return z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a group and a name, such as "products.create"')
+    .optional()
+    .meta({ minLength: 1, maxLength: 64, description, examples: ['products.create'] })
+}
+
 const ID_MAX_CHARS = 128
 
 /** A filter by the entries' own ids, with commas between. Unknown ones are left out. */

@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { exampleId, idOf } from '../ids.ts'
-import { createdBetween, ofResource } from '../lists.ts'
+import { createdBetween, ofOperation, ofResource } from '../lists.ts'
 import { timestamp } from '../text.ts'
 
 /** Kind of caller that made a change. */
 const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
+
+/** The name of the key or member that another field has the id of. */
+export const callerName = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The name of that key or member, or else the member’s e-mail address; null for a key without a name, and for a member where the reader may not read members.',
+    examples: ['Ada Byrne'],
+  })
 
 /** Who made a change. */
 export const auditActor = z.object({
@@ -91,16 +101,7 @@ export const auditFilters = {
     description: 'Only changes by this key, member, session, operator or worker.',
     examples: [exampleId('apiKey')],
   }),
-  operation: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a group and a name, such as "products.create"')
-    .optional()
-    .meta({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Only changes by this operation.',
-      examples: ['products.create'],
-    }),
+  operation: ofOperation('Only changes by this operation.'),
   requestId: ofResource('request', 'Only changes by this request, as `X-Request-Id` named it.'),
   ...createdBetween,
 }

@@ -4,6 +4,7 @@ import { idOf, referenceTo } from '../ids.ts'
 import { POINTER_MAX_CHARS, PRESETS_MAX, SETTINGS_CONFLICTS_MAX } from '../limits.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import { name, timestamp } from '../text.ts'
+import { callerName } from './audit.ts'
 
 const deploymentId = referenceTo('deployment', 'The deployment that the settings belong to.')
 const settings = freeForm.meta({
@@ -245,14 +246,7 @@ export const revisionPage = pageOf(
       description: 'The member, or the API key, that has made the change.',
       examples: ['mem_0VbVJmlc4sQm9ZtKcWfH2d'],
     }),
-    changedByName: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The name of that key or member, or else the member’s e-mail address; null for a key without a name, and for a member where the reader may not read members.',
-        examples: ['Ada Byrne'],
-      }),
+    changedByName: callerName,
     createdAt: timestamp.meta({
       description: 'When the revision was created.',
       examples: ['2030-01-01T00:00:00.000Z'],

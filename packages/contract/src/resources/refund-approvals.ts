@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
 import { timestamp } from '../text.ts'
+import { callerName } from './audit.ts'
 import { payment } from './payments.ts'
 
 /** The status of a request for a refund. Terminal: approved, declined, expired. */
@@ -28,14 +29,7 @@ export const refundRequest = z
       description: 'The member, or the API key, that has requested it.',
       examples: ['mem_0VbVJmlc4sQm9ZtKcWfH2d'],
     }),
-    requestedByName: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The name of that key or member, or else the member’s e-mail address; null for a key without a name, and for a member where the reader may not read members.',
-        examples: ['Ada Byrne'],
-      }),
+    requestedByName: callerName,
     decidedBy: idOf('member', 'The member who has approved or declined it; null before that.').nullable(),
     decidedByName: z
       .string()

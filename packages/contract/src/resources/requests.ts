@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isErrorCode } from '../errors.ts'
 import { exampleId, idOf, ownId } from '../ids.ts'
-import { createdBetween, ofResource } from '../lists.ts'
+import { createdBetween, ofOperation, ofResource } from '../lists.ts'
 import { FAILED_REQUESTS_KEPT_DAYS } from '../limits.ts'
 import { timestamp } from '../text.ts'
 import { auditActor } from './audit.ts'
@@ -85,16 +85,7 @@ export const failedRequestFilters = {
     .refine(isErrorCode, 'must be a code of an error, such as "parameter_invalid"')
     .optional()
     .meta({ description: 'Only requests with this error.', examples: ['parameter_invalid'] }),
-  operation: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a group and a name, such as "products.create"')
-    .optional()
-    .meta({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Only requests for this operation.',
-      examples: ['products.create'],
-    }),
+  operation: ofOperation('Only requests for this operation.'),
   actorId: ownId.optional().meta({
     description: 'Only requests by this key, member or session.',
     examples: [exampleId('apiKey')],

@@ -6,24 +6,16 @@ import { recordNow, worker } from '../audit/index.ts'
 import { demoProducts, demoShippingWrite, productWrites, storeWrites } from '../catalog/index.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
 import { findFunnel, funnelWrites } from '../funnels/index.ts'
-import { commit } from '../http/index.ts'
+import { commit, type LocalAccount } from '../http/index.ts'
 import { insertProcessor } from '../processors/index.ts'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { paymentFlowWrites } from '../routing/index.ts'
 import { newId } from '../runtime/index.ts'
 
 /** The local platform's account, with the secrets that a developer needs. */
-export interface Seed {
-  accountId: string
-  storeId: string
-  productId: string
-  paymentFlowId: string
-  funnelId: string
-  stepId: string
+export interface Seed extends LocalAccount {
   webhookEndpointId: string
-  apiKey: string
   adminApiKey: string
-  publishableKey: string
   webhookSecret: string
 }
 

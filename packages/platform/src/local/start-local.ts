@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { recordNow, worker } from '../audit/index.ts'
 import type { Config } from '../config.ts'
-import { commit } from '../http/index.ts'
+import { commit, type LocalAccount } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
 import { OperatorError } from '../runtime/index.ts'
@@ -92,23 +92,13 @@ function asGiven({ clock, testClock }: Pick<PlatformDependencies, 'clock' | 'tes
 }
 
 /** Read by the CLI, scripts and tests to find the local platform. Exists only while that platform is running. */
-export interface LocalFile {
+export interface LocalFile extends LocalAccount {
   apiUrl: string
   vaultUrl: string
   /** `null` when no shop runs. */
   shopUrl: string | null
-  /** A test key without roles. */
-  apiKey: string
   /** A test key with the role org:admin. */
   adminApiKey: string
-  publishableKey: string
-  accountId: string
-  storeId: string
-  productId: string
-  paymentFlowId: string
-  funnelId: string
-  /** The step that the funnel begins with. */
-  stepId: string
   webhookSecret: string
   pid: number
 }

@@ -5,7 +5,8 @@ import { startWorker, steadyClock } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
-import { CODE_TTL_MS, sameSignature } from './service-tokens.ts'
+import { CODE_TTL_MS } from './service-tokens.ts'
+import { sameSignature } from './signed-tokens.ts'
 import { codeKeyWrapsTable, codeRecipientsTable } from './tables.ts'
 
 /** How long new codes are sealed under one key. */

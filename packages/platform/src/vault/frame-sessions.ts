@@ -2,7 +2,7 @@ import { CHALLENGE_PASS_MS } from '@tillwright/contract'
 import type { RequestContext, Caller, Services } from '../request-context.ts'
 import { base62 } from '../runtime/index.ts'
 import type { Database, Statement } from '../storage/index.ts'
-import { sameSignature } from './service-tokens.ts'
+import { sameSignature } from './signed-tokens.ts'
 
 /** 131 bits. */
 const ID_CHARS = 22

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { CardOwner, RequestContext, Services, Write } from '../request-context.ts'
-import { ApiError, openWith, sealWith, type SecretBox } from '../runtime/index.ts'
+import { ApiError, openWith, sealWith } from '../runtime/index.ts'
 import { pick, type Row, rowReader, type Statement } from '../storage/index.ts'
 import type { CodeKeys } from './code-keys.ts'
-import {
-  CODE_TTL_MS,
-  foreignToken,
-  isSigned,
-  readTokenText,
-  spendToken,
-  TOKEN_COLUMNS,
-  tokenColumns,
-  writeTokenText,
-} from './service-tokens.ts'
+import { CODE_TTL_MS, foreignToken, spendToken, TOKEN_COLUMNS, tokenColumns } from './service-tokens.ts'
+import { signedTokens } from './signed-tokens.ts'
 import { securityCodesTable, type WalletApproval } from './tables.ts'
 
 /**
@@ -169,50 +161,26 @@ export interface SecurityCodeToken {
   jti: string
 }
 
-/** Signs a token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
-export function signSecurityCodeToken(token: SecurityCodeToken, secrets: SecretBox): string {
-  const { v, type, provider, paymentInstrumentId, exp, jti } = token
-  const sig = secrets.sign(PURPOSE, signedText(token)).toString('base64url')
-  return writeTokenText({ v, type, provider, paymentInstrumentId, exp, jti, sig })
-}
-
-/**
- * Reads a token that this vault has signed.
- *
- * @param text base64url or standard base64, with or without padding.
- * @param nowMs Milliseconds since the Unix epoch.
- * @throws {ApiError} `token_invalid` when it was not signed here or was altered, `token_expired` when its time is over.
- */
-export function verifySecurityCodeToken(text: string, secrets: SecretBox, nowMs: number): SecurityCodeToken {
-  const read = signedToken.safeParse(readTokenText(text)?.fields)
-  if (!read.success) throw invalid('It is not one that the card form makes.')
-  const { sig, ...token } = read.data
-  if (!isSigned(sig, secrets.signatures(PURPOSE, signedText(token)))) {
-    throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
-  }
-  if (token.exp * 1_000 > nowMs) return token
-  throw new ApiError('token_expired', `The ${PARAM} is older than 15 minutes; call tokenize() again.`, { param: PARAM })
-}
-
-const PARAM = 'securityCodeToken'
-const PURPOSE = 'security code token'
-
-const signedToken = z.strictObject({
+const fields = z.strictObject({
   v: z.literal(1),
   type: z.literal('security_code'),
   provider: z.literal('tillwright'),
   paymentInstrumentId: z.string(),
   exp: z.int(),
   jti: z.string(),
-  sig: z.string(),
 })
 
-/** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
-function signedText({ v, type, provider, paymentInstrumentId, exp, jti }: SecurityCodeToken): string {
-  return JSON.stringify([v, type, provider, paymentInstrumentId, exp, jti])
-}
-
-function invalid(why: string): ApiError {
-  const message = `This ${PARAM} is not valid. ${why} Pass on what card.tokenize() returned, unchanged.`
-  return new ApiError('token_invalid', message, { param: PARAM })
-}
+/** Signs tokens of security codes, and reads those that this vault has signed. */
+export const { sign: signSecurityCodeToken, verify: verifySecurityCodeToken } = signedTokens<SecurityCodeToken>({
+  param: 'securityCodeToken',
+  purpose: 'security code token',
+  schema: fields,
+  spelling: ({ v, type, provider, paymentInstrumentId, exp, jti }) => [
+    v,
+    type,
+    provider,
+    paymentInstrumentId,
+    exp,
+    jti,
+  ],
+})

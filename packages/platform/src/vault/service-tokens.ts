@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { timingSafeEqual } from 'node:crypto'
 import { type WalletName, walletName } from '@tillwright/contract'
 import type { RequestContext, Write } from '../request-context.ts'
-import { ApiError, type SecretBox } from '../runtime/index.ts'
+import { ApiError } from '../runtime/index.ts'
 import { int, nullable, pick, type RowOf } from '../storage/index.ts'
+import { signedTokens } from './signed-tokens.ts'
 import { cardTokensTable } from './tables.ts'
 
 /** How long a service token is good for. */
@@ -36,38 +36,7 @@ export interface ServiceToken {
   jti: string
 }
 
-/** Signs a service token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
-export function signServiceToken(token: ServiceToken, secrets: SecretBox): string {
-  const { v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti } = token
-  const sig = secrets.sign(PURPOSE, signedText(token)).toString('base64url')
-  return writeTokenText({ v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti, sig })
-}
-
-/**
- * Reads a service token that this vault has signed.
- *
- * @param text base64url or standard base64, with or without padding.
- * @param nowMs Milliseconds since the Unix epoch.
- * @throws {ApiError} `token_invalid` when it was not signed here or was altered, `token_expired` when its time is over.
- */
-export function verifyServiceToken(text: string, secrets: SecretBox, nowMs: number): ServiceToken {
-  const { sig, ...token } = parse(text)
-  if (!isSigned(sig, secrets.signatures(PURPOSE, signedText(token)))) {
-    throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
-  }
-  if (token.exp * 1_000 <= nowMs) {
-    throw new ApiError('token_expired', 'The serviceToken is older than 15 minutes; call tokenize() again.', {
-      param: PARAM,
-    })
-  }
-  return token
-}
-
-const PARAM = 'serviceToken'
-
-const PURPOSE = 'service token'
-
-const signedToken = z.strictObject({
+const fields = z.strictObject({
   v: z.literal(1),
   type: z.literal('card'),
   provider: z.literal('tillwright'),
@@ -83,57 +52,19 @@ const signedToken = z.strictObject({
   }),
   exp: z.int(),
   jti: z.string(),
-  sig: z.string(),
 })
 
-function parse(text: string): ServiceToken & { sig: string } {
-  const written = readTokenText(text)
-  if (written === null) throw invalid('It is not base64url.')
-  const read = signedToken.safeParse(written.fields)
-  if (!read.success) throw invalid('It is not one that the card form makes.')
-  return read.data
-}
-
-/** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
-function signedText({ v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }: ServiceToken): string {
-  const wallet = shown.wallet === undefined ? [] : [shown.wallet]
-  const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding, ...wallet]
-  return JSON.stringify([v, type, provider, token, ...display, exp, jti])
-}
-
-function invalid(why: string): ApiError {
-  const message = `This serviceToken is not valid. ${why} Pass on what card.tokenize() returned, unchanged.`
-  return new ApiError('token_invalid', message, { param: PARAM })
-}
-
-/** Writes a token's fields as one word: base64url of their JSON. */
-export function writeTokenText(fields: object): string {
-  return Buffer.from(JSON.stringify(fields)).toString('base64url')
-}
-
-/**
- * Reads a token's fields.
- *
- * @param text base64url or standard base64, with or without padding.
- * @returns `null` when it is not base64; `undefined` as its fields when it is no JSON, which fits no schema.
- */
-export function readTokenText(text: string): { fields: unknown } | null {
-  const unpadded = text
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/={1,2}$/, '')
-  const bytes = Buffer.from(unpadded, 'base64url')
-  // Node skips what is not base64, and the bits left over at its end: only the one proper spelling is taken.
-  return bytes.toString('base64url') === unpadded ? { fields: json(bytes) } : null
-}
-
-function json(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
-}
+/** Signs service tokens, and reads those that this vault has signed. */
+export const { sign: signServiceToken, verify: verifyServiceToken } = signedTokens<ServiceToken>({
+  param: 'serviceToken',
+  purpose: 'service token',
+  schema: fields,
+  spelling({ v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }) {
+    const wallet = shown.wallet === undefined ? [] : [shown.wallet]
+    const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding, ...wallet]
+    return [v, type, provider, token, ...display, exp, jti]
+  },
+})
 
 /** A token that is about to be used. */
 export interface TokenUse {
@@ -184,14 +115,3 @@ export function spendToken(
 }
 
 const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
-
-/** Whether a signature is one of those that count; how long this takes says nothing about them. */
-export function isSigned(given: string, signatures: readonly Buffer[]): boolean {
-  return signatures.some((expected) => sameSignature(given, expected.toString('base64url')))
-}
-
-/** Whether a signature is the expected one; how long this takes says nothing about where the two differ. */
-export function sameSignature(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}

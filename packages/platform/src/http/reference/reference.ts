@@ -7,6 +7,7 @@ import { escaped, markdown, inlineMarkdown } from './markup.ts'
 
 /** The account of a local platform, for requests from the reference page. */
 export interface LocalAccount {
+  /** A test key without roles. */
   apiKey: string
   publishableKey: string
   accountId: string
@@ -14,6 +15,7 @@ export interface LocalAccount {
   productId: string
   paymentFlowId: string
   funnelId: string
+  /** The step that the funnel begins with. */
   stepId: string
 }
 

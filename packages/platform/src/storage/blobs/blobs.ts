@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -55,6 +56,29 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
     digest.update(bytes.subarray(from, from + TURN_BYTES))
   }
   return digest.digest('hex')
+}
+
+/** What a stream is said to be. */
+export interface Announced {
+  sha256: string
+  limitBytes: number
+}
+
+/** Writes a stream to a file, and tells whether it is what was announced. */
+export async function receiveInto(
+  handle: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  { sha256, limitBytes }: Announced,
+): Promise<Received> {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > limitBytes) return { outcome: 'too_many' }
+    digest.update(chunk)
+    await handle.writeFile(chunk)
+  }
+  return digest.digest('hex') === sha256 ? { outcome: 'stored', size } : { outcome: 'other_hash' }
 }
 
 /**

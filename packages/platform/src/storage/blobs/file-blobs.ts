@@ -1,7 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
+import {
+  blobPath,
+  type Blobs,
+  BlobsUnavailable,
+  compressBlob,
+  hashInTurns,
+  type Received,
+  receiveInto,
+} from './blobs.ts'
 
 /**
  * Stores blobs as files `ab/cdef...` in a folder, readable only by the platform's user; several processes may share it.
@@ -73,23 +81,6 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
     await handle.writeFile(bytes)
     return { outcome: 'stored', size: bytes.length }
   })
-}
-
-/** Writes a stream to a file and reports whether it matches the announced hash and size. */
-async function receiveInto(
-  handle: FileHandle,
-  bytes: AsyncIterable<Uint8Array>,
-  { sha256, limitBytes }: { sha256: string; limitBytes: number },
-): Promise<Received> {
-  const digest = createHash('sha256')
-  let size = 0
-  for await (const chunk of bytes) {
-    size += chunk.length
-    if (size > limitBytes) return { outcome: 'too_many' }
-    digest.update(chunk)
-    await handle.writeFile(chunk)
-  }
-  return digest.digest('hex') === sha256 ? { outcome: 'stored', size } : { outcome: 'other_hash' }
 }
 
 /** Renames the file into place only once it is complete and on disk; a rejected one leaves nothing behind. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,16 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
+import {
+  type Announced,
+  blobPath,
+  type Blobs,
+  BlobsUnavailable,
+  compressBlob,
+  hashInTurns,
+  type Received,
+  receiveInto,
+} from './blobs.ts'
 import type { S3Place } from './blobs-url.ts'
 
 /** Connect and response timeouts, in milliseconds. */
@@ -136,24 +145,16 @@ async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>)
  */
 async function throughFile(
   bytes: AsyncIterable<Uint8Array>,
-  { sha256, limitBytes }: { sha256: string; limitBytes: number },
+  announced: Announced,
   store: (file: FileHandle, size: number) => Promise<void>,
 ): Promise<Received> {
   const path = join(tmpdir(), `tillwright-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   try {
     await rm(path)
-    const digest = createHash('sha256')
-    let size = 0
-    for await (const chunk of bytes) {
-      size += chunk.length
-      if (size > limitBytes) return { outcome: 'too_many' }
-      digest.update(chunk)
-      await file.writeFile(chunk)
-    }
-    if (digest.digest('hex') !== sha256) return { outcome: 'other_hash' }
-    await store(file, size)
-    return { outcome: 'stored', size }
+    const received = await receiveInto(file, bytes, announced)
+    if (received.outcome === 'stored') await store(file, received.size)
+    return received
   } finally {
     await file.close()
   }
