@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { acquirerOf, merchantOf } from './merchant-options.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './processors.ts'
 
 const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
 

@@ -1,3 +1,4 @@
+import { text as readAll } from 'node:stream/consumers'
 import { contract } from '@tillwright/contract'
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
@@ -8,7 +9,6 @@ import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { type AcquirerOptions, acquirerOf, type MerchantOptions, merchantOf } from './merchant-options.ts'
-import { readSecret } from './read-secret.ts'
 
 interface AddOptions extends OutputOptions, WayOptions, MerchantOptions, AcquirerOptions {
   account?: string
@@ -183,6 +183,27 @@ function settingsOf(options: AddOptions) {
 /** The help texts of drivers, joined. */
 function texts(parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** Possible sources of a secret. An option would appear in the shell's history and in the list of processes. */
+interface SecretSource {
+  fromStdin: boolean
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The environment variable that may contain the secret instead. */
+const VARIABLE = 'TILLWRIGHT_PROCESSOR_SECRET'
+
+/**
+ * A processor's secret, or `null` if none is given.
+ *
+ * @throws {CommandFailed} If it should be piped in and is not.
+ */
+export async function readSecret({ fromStdin, stdin, env }: SecretSource): Promise<string | null> {
+  if (!fromStdin) return env[VARIABLE] ?? null
+  if (stdin.isTTY !== true) return readAll(stdin)
+  throw new CommandFailed(`--secret-from-stdin: pipe the secret in, for example from a file or a password manager.`)
 }
 
 /** One processor. */

@@ -1,9 +1,9 @@
 import { useRoute } from 'preact-iso'
 import { api, type ListEntry } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Copy, Time } from '../../design/controls.tsx'
+import { Badge, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { money } from '../../language/values.ts'
+import { count, money } from '../../language/values.ts'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
 import { CustomerLink, StoreLink } from '../../objects/names.tsx'
@@ -12,7 +12,6 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
-import { Hooks } from './hooks.tsx'
 import { Lines } from './lines.tsx'
 import { text } from './text.ts'
 import './orders.css'
@@ -122,4 +121,45 @@ function Promotions({ order: { promotions, currency } }: { order: OrderDetails }
       </ul>
     </Section>
   )
+}
+
+type Asked = OrderDetails['hooks'][number]
+
+/** Questions to the merchant's own server for the order, with its answers. */
+function Hooks({ hooks, currency }: { hooks: OrderDetails['hooks']; currency: string }) {
+  if (hooks.length === 0) return null
+  return (
+    <Section title={text('hooks')}>
+      <ul class="entries">
+        {hooks.map((asked, index) => (
+          <li key={`${asked.id} ${index}`}>
+            <strong>{text(`hook.${asked.kind}`)}</strong>{' '}
+            <Badge tone={asked.answer === null ? 'bad' : 'good'}>
+              {text(asked.answer === null ? 'unanswered' : 'answered')}
+            </Badge>
+            <span class="end hint">
+              <Time at={asked.askedAt} /> · {text('took', { ms: count(asked.tookMs) })}
+            </span>
+            {answerOf(asked, currency).map((line, at) => (
+              <p key={at} class="hint">
+                {line}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** An answer in words, line by line. */
+function answerOf({ answer, detail, failure }: Asked, currency: string): string[] {
+  if (answer === null) return [detail ?? failure ?? '', text('continued')].filter(Boolean)
+  if ('taxes' in answer) {
+    const taxes = answer.taxes.map(({ name, rate, amount }) => [name, rate, money(amount, currency)].filter(Boolean))
+    return taxes.length === 0 ? [text('noTax')] : taxes.map((parts) => parts.join(' '))
+  }
+  if ('rates' in answer) return answer.rates.map(({ name, amount }) => `${name} ${money(amount, currency)}`)
+  if ('decision' in answer) return [[text(`risk.${answer.decision}`), answer.reason].filter(Boolean).join(': ')]
+  return [text(answer.lines.every(({ available }) => available) ? 'inStock' : 'outOfStock')]
 }

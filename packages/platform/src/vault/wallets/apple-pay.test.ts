@@ -3,8 +3,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { expect, test } from 'vitest'
 import { publishedAppleToken as published } from '../../../test/vault/wallets/published-apple-token.ts'
 import { appleMerchant, walletSettings } from '../wallet-settings.ts'
-import { openAppleToken } from './apple-pay.ts'
-import { APPLE_ROOT_CA_G3 } from './apple-root.ts'
+import { APPLE_ROOT_CA_G3, openAppleToken } from './apple-pay.ts'
 
 const merchant = {
   merchantIdentifier: published.merchantIdentifier,
