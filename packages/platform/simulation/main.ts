@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { keepCompiled } from '../src/keep-compiled.ts'
 import { plantedBugs } from './planted/bugs.ts'
 import type { Find } from './planted/finds.ts'
 import { plant } from './planted/plant.ts'
@@ -19,6 +20,7 @@ const USAGE = `
   command is printed that shows it.
 `
 
+keepCompiled()
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { soaks } from '../../../.ci/soaks.ts'
 import { dice } from './machine/dice.ts'
@@ -11,17 +9,15 @@ import { docsPage, rowsOf } from './planted/finds.ts'
 import { planted, sources } from './planted/plant.ts'
 import type { Result } from './run-seed.ts'
 import { shrink } from './shrink.ts'
+import { spawnWorlds } from './spawn-worlds.ts'
 import { timelineOf } from './timeline.ts'
 import { eventFaults, messageFaults } from './world/faults.ts'
 
 const SEEDS = soaks ? 10_000 : 50
 
-/** Each in a process of its own: its clocks and timers are those of its worlds. */
 function simulate(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url)), ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawnWorlds(args)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
     child.on('error', reject)

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { spawnWorlds } from '../spawn-worlds.ts'
 import { plantedBugs } from './bugs.ts'
 import type { Find } from './finds.ts'
 
@@ -35,8 +34,7 @@ interface Finding {
 
 function outputOf(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawnWorlds(args)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => {
