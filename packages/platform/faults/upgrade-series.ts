@@ -2,10 +2,11 @@ import { type Migration, migrations } from '../src/storage/index.ts'
 
 const id = (at: number, name: string) => `${String(migrations.length + at).padStart(4, '0')}-${name}`
 
-/** Migrations of a later release: a column that is filled, an index, and a removal. */
+/** What a later release might do to the schema: a table, a column that is filled, an index, and something that is taken away. */
 const expand: Migration = {
   id: id(1, 'note'),
   statements: [
+    'CREATE TABLE later_notes (account_id {text} NOT NULL, id {text} NOT NULL, PRIMARY KEY (account_id, id)) {narrow}',
     'ALTER TABLE payments ADD COLUMN note {text}',
     "ALTER TABLE products ADD COLUMN kind {text} NOT NULL DEFAULT 'thing'",
     'CREATE INDEX payments_for_later_release ON payments (account_id, order_id, id)',

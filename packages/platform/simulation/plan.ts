@@ -1,5 +1,6 @@
 import type { Database } from '../src/storage/database.ts'
 import { type Dice, dice as diceOf } from './machine/dice.ts'
+import type { Upgrade } from './world/upgrade.ts'
 import { type EventFault, type MessageFault, messageFaults, type Rates } from './world/faults.ts'
 
 /** All that a seed decides in advance. Taking parts out of it makes a smaller world of the same seed. */
@@ -18,6 +19,8 @@ export interface Plan {
   events: readonly PlannedEvent[]
   /** Whether a month goes by in the end, in which subscriptions are renewed. */
   month: boolean
+  /** Whether the platform is upgraded meanwhile. */
+  upgrade: Upgrade | null
 }
 
 export interface Phase {
@@ -83,6 +86,15 @@ export function planOf(seed: string): Plan {
     phases,
     events,
     month: dice.chance(0.35),
+    upgrade: dice.chance(0.25) ? upgradeOf(busyMs, dice) : null,
+  }
+}
+
+function upgradeOf(busyMs: number, dice: Dice): Upgrade {
+  return {
+    fromMs: dice.between(1_000, busyMs / 2),
+    pauseMs: dice.between(0, 10_000),
+    diesAt: dice.chance(0.7) ? 1 + dice.below(24) : null,
   }
 }
 

@@ -13,6 +13,7 @@ import type { Site } from './world/platforms.ts'
 import { openReceivers } from './world/receivers.ts'
 import { goOn } from './world/run-world.ts'
 import type { Template } from './world/template.ts'
+import { upgradePlatform } from './world/upgrade.ts'
 import { type LogLine, newWorld, type World } from './world/world.ts'
 
 /** What came of a seed. */
@@ -97,7 +98,7 @@ class Course {
 
   constructor(parts: CourseParts) {
     this.#parts = parts
-    this.#inspect = inspector(parts.site)
+    this.#inspect = inspector(parts.site, parts.fleet.living)
     this.#isSettled = settling(parts.site)
     this.#startMs = parts.site.world.scheduler.nowMs
   }
@@ -110,12 +111,17 @@ class Course {
   async run(): Promise<void> {
     const { plan, site, fleet, town } = this.#parts
     const { scheduler } = site.world
+    const { upgrade } = plan
     for (let n = 0; n < plan.processes; n++) fleet.boot()
     for (const phase of plan.phases) {
       scheduler.after(phase.fromMs, 'the world changes', () => enter(phase, site.world))
     }
     for (const event of plan.events) scheduler.after(event.atMs, event.fault, () => fleet.befall(event))
-    const people = populate(plan, town)
+    const people = populate(
+      plan,
+      town,
+      upgrade && (() => upgradePlatform(upgrade, { site, fleet, pause: town.network.pause })),
+    )
     await this.#live(plan.busyMs)
     this.#quiet()
     await this.#live(5 * MINUTE_MS, () => people.left() === 0)
@@ -149,7 +155,7 @@ class Course {
     const { plan, site, fleet, town } = this.#parts
     if (site.world.problems.length > 0) return
     const live = (until: () => boolean) => this.#live(MINUTE_MS, until)
-    await judge({ site, town, process: fleet.living()[0], plan, live })
+    await judge({ site, town, fleet, process: fleet.living()[0], plan, live })
   }
 
   /** Lets the world go on until something is wrong, for a time at most. */
@@ -202,7 +208,12 @@ function enter({ rates }: Phase, world: World): void {
   world.tell('world', `faults from here on: ${JSON.stringify(rates)}`)
 }
 
-function populate({ buyers, operators, hurriers }: Plan, town: Town): { left: () => number } {
+/** @param upgrade What another operator does meanwhile. */
+function populate(
+  { buyers, operators, hurriers }: Plan,
+  town: Town,
+  upgrade: (() => Promise<void>) | null,
+): { left: () => number } {
   let left = 0
   const move = (kind: string, count: number, live: Person) => {
     for (let n = 1; n <= count; n++) {
@@ -216,5 +227,6 @@ function populate({ buyers, operators, hurriers }: Plan, town: Town): { left: ()
   move('buyer', buyers, buyer)
   move('operator', operators, operator)
   move('hurrier', hurriers, hurrier)
+  if (upgrade !== null) move('upgrade', 1, upgrade)
   return { left: () => left }
 }

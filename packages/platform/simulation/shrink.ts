@@ -42,6 +42,7 @@ function waysFrom({ events, phases }: Plan): Smaller[] {
     (plan) => without(faults, plan),
     (plan) => (plan.phases.length > 1 ? { ...plan, phases: plan.phases.slice(0, 1) } : null),
     (plan) => (plan.month ? { ...plan, month: false } : null),
+    (plan) => (plan.upgrade === null ? null : { ...plan, upgrade: null }),
     (plan) => (plan.hurriers > 0 ? { ...plan, hurriers: 0 } : null),
     (plan) => (plan.operators > 0 ? { ...plan, operators: 0 } : null),
     (plan) => (plan.buyers > 1 ? { ...plan, buyers: plan.buyers >> 1 } : null),

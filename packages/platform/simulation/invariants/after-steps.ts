@@ -1,13 +1,17 @@
 import type { Charge } from '../world/bank.ts'
 import type { Site } from '../world/platforms.ts'
+import type { Fleet } from '../world/fleet.ts'
 import { proofs } from './authentication.ts'
+import { schemaWatch } from './upgrade.ts'
 
 /** What must hold at every moment, looked at after every step in which something was committed or charged. */
-export function inspector(site: Site): () => void {
+export function inspector(site: Site, living: Fleet['living']): () => void {
   const { world, server, bank } = site
   let seenMoves = -1
   let seenCharges = -1
+  let seenChanges = 0
   const wrongProofs = proofs(site)
+  const wrongSchema = schemaWatch(site, living)
   return () => {
     if (server.moves !== seenMoves) {
       seenMoves = server.moves
@@ -19,6 +23,10 @@ export function inspector(site: Site): () => void {
     if (bank.version() !== seenCharges) {
       seenCharges = bank.version()
       for (const problem of [...wrongCharges(bank.charges, site), ...wrongProofs(bank.charges)]) world.fail(problem)
+    }
+    if (server.schemaChanges !== seenChanges) {
+      seenChanges = server.schemaChanges
+      for (const problem of wrongSchema()) world.fail(problem)
     }
   }
 }

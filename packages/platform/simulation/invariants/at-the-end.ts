@@ -3,6 +3,7 @@ import type { Plan } from '../plan.ts'
 import type { Charge } from '../world/bank.ts'
 import { CARD_NUMBERS } from '../world/card-form.ts'
 import type { Answered } from '../world/client.ts'
+import type { Fleet } from '../world/fleet.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
@@ -10,6 +11,7 @@ import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
 import { waiting } from './settled.ts'
+import { unfinishedUpgrade } from './upgrade.ts'
 import { wrongWebhooks } from './webhooks.ts'
 
 /** What a judgement looks at. `live` lets the world go on until something holds. */
@@ -17,6 +19,7 @@ export interface Judging {
   site: Site
   town: Town
   process: PlatformProcess | undefined
+  fleet: Fleet
   plan: Plan
   live: (until: () => boolean) => Promise<void>
 }
@@ -46,6 +49,7 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   subscriptions: wrongSubscriptions,
   cards: cardsOutside,
   errors: unexpectedErrors,
+  upgrade: unfinishedUpgrade,
 }
 
 /** The books of the banks and the rows of the payments say the same, and so do orders. */

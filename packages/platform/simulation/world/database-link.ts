@@ -11,6 +11,7 @@ import {
 import type { Report } from '../../src/storage/sqlite/commit-group.ts'
 import type { Host } from '../machine/host.ts'
 import type { DatabaseServer } from './database.ts'
+import { openSchemaLink } from './schema-link.ts'
 import { strikes, type World } from './world.ts'
 
 /** How a process reaches the database. */
@@ -18,6 +19,8 @@ export interface DatabaseLink {
   db: Database
   /** Whether nothing gets through either way. */
   cut(isCut: boolean): void
+  /** When a transaction of the process last reached the database. */
+  writtenMs(): number
 }
 
 /** One transaction on its way, and what its caller waits for. */
@@ -39,13 +42,13 @@ export function linkTo(server: DatabaseServer, host: Host, world: World): Databa
     write: (transaction) => link.write(transaction),
     load: () => [],
     schema: {
-      connect: () => Promise.reject(new Error('The schema of a world is there before it begins.')),
+      connect: async () => openSchemaLink({ server, host, world, isUnreachable: () => link.isUnreachable() }),
       isAlone: () => server.engine === 'sqlite',
       fence: (schema) => link.fence(schema),
     },
     close: () => link.close(),
   }
-  return { db, cut: (isCut) => link.cut(isCut) }
+  return { db, cut: (isCut) => link.cut(isCut), writtenMs: () => link.writtenMs }
 }
 
 class Link {
@@ -55,6 +58,7 @@ class Link {
   #waiting: Sent[] = []
   #schema: number | null = null
   #isCut = false
+  writtenMs = 0
   #isClosed = false
   readonly #written = new Set<Promise<unknown>>()
 
@@ -71,7 +75,7 @@ class Link {
     const isLost = strikes(this.#world, 'database.request lost')
     return new Promise((resolve, reject) => {
       const look = () => {
-        if (isLost || this.#isUnreachable()) return this.#back(() => reject(gone()), dice.between(1, SILENCE_MS))
+        if (isLost || this.isUnreachable()) return this.#back(() => reject(gone()), dice.between(1, SILENCE_MS))
         try {
           const isStale = options?.stale === true && this.#server.engine === 'postgres'
           resolve(isStale ? this.#server.staleRows(sql, params) : this.#server.rows(sql, params))
@@ -107,7 +111,7 @@ class Link {
     await Promise.all(this.#written)
   }
 
-  #isUnreachable(): boolean {
+  isUnreachable(): boolean {
     return this.#isCut || !this.#server.isUp
   }
 
@@ -143,11 +147,12 @@ class Link {
   }
 
   #arrive(group: readonly Sent[], { isAwaited }: { isAwaited: boolean }): void {
-    if (this.#isUnreachable()) {
+    if (this.isUnreachable()) {
       if (isAwaited) this.#break(group)
       return
     }
     const transactions = group.map(({ transaction }) => transaction)
+    if (isAwaited) this.writtenMs = this.#world.scheduler.nowMs
     const reports = this.#server.commit(transactions, this.#schema)
     this.#world.tell('database', `${this.#host.name}: ${reports.map((report) => toldOf(report)).join(', ')}`)
     if (!isAwaited) return

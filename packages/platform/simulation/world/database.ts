@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Database, Row, Transaction, Value } from '../../src/storage/database.ts'
+import type { Database, Row, SchemaConnection, Transaction, Value } from '../../src/storage/database.ts'
 import { commitGroup, type Report } from '../../src/storage/sqlite/commit-group.ts'
 import { type Connection, prepared } from '../../src/storage/sqlite/connection.ts'
+import { openSchemaConnection } from '../../src/storage/sqlite/schema-connection.ts'
 import type { Dice } from '../machine/dice.ts'
+import type { Host } from '../machine/host.ts'
 import type { Scheduler } from '../machine/scheduler.ts'
 import { type Cut, Disk } from './disk.ts'
 
@@ -18,9 +20,14 @@ export class DatabaseServer {
   #connection: Connection
   #replica: { connection: Connection; takenMs: number } | null = null
   #clockMs = 0
+  #mostPages = LARGEST
   #isUp = true
   /** How often something was committed that concerns money or uses. */
   moves = 0
+  /** How often the schema was changed, or the note of how far that is. */
+  schemaChanges = 0
+  /** Called after each of these changes, before the process that made it hears of it. */
+  atSchemaChange: ((by: Host) => void) | null = null
   /** What was sent and has not arrived. */
   readonly #underWay = new Set<readonly Transaction[]>()
   /** What waits for a moment at which something is being written. */
@@ -84,6 +91,33 @@ export class DatabaseServer {
     return reports
   }
 
+  /** Changes the schema of an embedded database, as its platform does: on a connection for it, which syncs each commit. */
+  async changeFile<Outcome>(work: (connection: SchemaConnection) => Promise<Outcome>): Promise<Outcome> {
+    if (this.#disk === null) throw new Error('This database is a server.')
+    const connection = openSchemaConnection(this.#disk.path)
+    await connection.rows(`PRAGMA max_page_count = ${this.#mostPages}`)
+    try {
+      return await work(connection)
+    } finally {
+      await connection.close()
+      this.schemaChanges += 1
+      this.#disk.synced()
+    }
+  }
+
+  /** The same on a server. @returns What came of it. */
+  changeSchema(transaction: Transaction): Report {
+    this.schemaChanges += 1
+    const [report] = commitGroup(this.#connection, [translated(transaction)])
+    if (report === undefined) throw new Error('One transaction has one report.')
+    return report
+  }
+
+  /** The oldest schema whose processes may write. */
+  oldestSchema(): number {
+    return Number(this.rows('SELECT oldest FROM schema_state WHERE id = 1', [])[0]?.['oldest'])
+  }
+
   /** Everything in it. */
   bytes(): Uint8Array {
     return this.#file.serialize()
@@ -105,7 +139,8 @@ export class DatabaseServer {
   /** There is no room for another page, until there is: SQLite itself then says that the disk is full. */
   fill(isFull: boolean): void {
     const [row] = this.#connection.rows('PRAGMA page_count', [])
-    this.#file.exec(`PRAGMA max_page_count = ${isFull ? Number(row?.['page_count']) : LARGEST}`)
+    this.#mostPages = isFull ? Number(row?.['page_count']) : LARGEST
+    this.#file.exec(`PRAGMA max_page_count = ${this.#mostPages}`)
   }
 
   /** The power of an embedded database goes, while what was under way is being written. What is wrong afterwards; empty is well. */
@@ -113,6 +148,7 @@ export class DatabaseServer {
     if (this.#disk === null) return null
     for (const transactions of this.#underWay) commitGroup(this.#connection, transactions.map(translated))
     this.#underWay.clear()
+    this.#mostPages = LARGEST
     const cut = this.#disk.cut(dice)
     this.#file = this.#withClock(this.#disk.file)
     this.#connection = prepared(this.#file)
@@ -155,6 +191,7 @@ function inWordsOfTheWorld(sql: string): string {
     .replaceAll(/pg_catalog\.pg_class WHERE/g, "sqlite_schema WHERE type = 'table' AND")
     .replaceAll('relname', 'name')
     .replaceAll(/ AND relkind = 'r'| AND pg_catalog\.pg_table_is_visible\(oid\)/g, '')
+    .replaceAll(/ COLLATE "C"| CONCURRENTLY/g, '')
   words.set(sql, text)
   return text
 }

@@ -47,6 +47,11 @@ export class Disk {
     return this.#file
   }
 
+  /** Where it lies. */
+  get path(): string {
+    return this.#path()
+  }
+
   /** Called after each commit: it has synced the log if SQLite does so at each. Source: `PRAGMA synchronous`, FULL is 2. */
   synced(): void {
     const level = Number(this.#level.get()?.['synchronous'])

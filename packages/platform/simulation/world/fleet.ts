@@ -1,13 +1,18 @@
 import type { Host } from '../machine/host.ts'
 import type { PlannedEvent } from '../plan.ts'
 import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
+import { laterOf, type Release } from './releases.ts'
 import { newHost } from './run-world.ts'
+import { isShutOut, wrongStart } from './upgrade.ts'
 
 /** The processes of a platform, which come and go. */
 export class Fleet {
   readonly #site: Site
   #all: PlatformProcess[] = []
   #booted = 0
+  /** What is rolled out, and what has come to be everywhere. */
+  #newest: Release = 'now'
+  #everywhere: Release = 'now'
 
   constructor(site: Site) {
     this.#site = site
@@ -15,22 +20,55 @@ export class Fleet {
 
   readonly living = (): readonly PlatformProcess[] => (this.#all = this.#all.filter(({ host }) => host.isAlive))
 
+  /** From now on new processes are of a release; those that have crashed come back as what they were. */
+  rollOut(release: Release): void {
+    this.#newest = release
+  }
+
+  /** Nothing comes back as an older release any more. */
+  rolledOut(): void {
+    this.#everywhere = this.#newest
+  }
+
   /** Starts a process, unless it would be the second one at an embedded database. */
-  boot(): void {
+  boot(release: Release = this.#newest): PlatformProcess | undefined {
     const { server, world } = this.#site
     if (server.engine === 'sqlite' && this.living().length > 0) {
       // Its supervisor waits for the one that is stopping.
       const isComing = this.living().some(({ isServing }) => isServing)
-      if (!isComing) world.scheduler.after(1_000, 'a supervisor looks again', () => this.boot())
-      return
+      if (!isComing) world.scheduler.after(1_000, 'a supervisor looks again', () => this.#bootAgain(release))
+      return undefined
     }
     this.#booted += 1
     const name = `api-${this.#booted}`
     const skew = world.dice.fork(`clock of ${name}`)
     const skewMs = skew.chance(0.25) ? skew.between(-300_000, 300_000) : skew.between(-50, 50)
     const host: Host = newHost(name, this.#site, skewMs)
-    world.tell(name, 'starts')
-    this.#all.push(bootPlatform(name, host, this.#site))
+    world.tell(name, release === 'now' ? 'starts' : `starts, of the ${release} release`)
+    const failed = (error: unknown) => this.#seeFailed(error, release)
+    const process = bootPlatform(name, host, { ...this.#site, release, failed })
+    this.#all.push(process)
+    return process
+  }
+
+  /** As what it was, unless that is history. */
+  #bootAgain(release: Release): void {
+    this.boot(laterOf(release, this.#everywhere))
+  }
+
+  /** A supervisor starts again what could not start, unless it has been told that it is too old. */
+  #seeFailed(error: unknown, release: Release): void {
+    const { world, server } = this.#site
+    const problem = wrongStart(error, release, server)
+    if (problem !== null) return world.fail(problem)
+    if (isShutOut(error)) return world.count('starts of a release that is too old')
+    world.scheduler.after(2_000, 'a supervisor starts again', () => this.#bootAgain(release))
+  }
+
+  /** `kill -9` of the process on a machine. */
+  kill(host: Host, why: string): void {
+    const victim = this.living().find((each) => each.host === host)
+    if (victim !== undefined) this.#crash(victim, why)
   }
 
   /** Starts a process if there is none. */
@@ -81,7 +119,9 @@ export class Fleet {
     const victims = this.living()
     for (const each of victims) this.#crash(each, 'loses power')
     this.#loseDisk()
-    this.#site.world.scheduler.after(forMs, 'the power is back', () => victims.forEach(() => this.boot()))
+    this.#site.world.scheduler.after(forMs, 'the power is back', () =>
+      victims.forEach((each) => this.#bootAgain(each.release)),
+    )
   }
 
   /** Of an embedded database the disk has what was synced, and of the rest what chance will have. */
@@ -102,14 +142,14 @@ export class Fleet {
     const later = (then: () => void) => void world.scheduler.after(forMs, `${fault} is over`, then)
     if (fault === 'process.crash') {
       this.#crash(victim, 'is killed')
-      later(() => this.boot())
+      later(() => this.#bootAgain(victim.release))
     } else if (fault === 'process.pause') {
       world.tell(host.name, `stands still for ${Math.round(forMs)} ms`)
       host.pause(forMs)
     } else if (fault === 'process.restart') {
       world.tell(host.name, 'is stopped')
       victim.stop()
-      later(() => this.boot())
+      later(() => this.#bootAgain(victim.release))
     } else if (fault === 'process.clock') {
       world.tell(host.name, `its clock is set by ${Math.round(byMs)} ms`)
       host.setClock(byMs)

@@ -10,6 +10,7 @@ import type { App } from '../../src/http/api-app.ts'
 import type { Listening } from '../../src/http/listen.ts'
 import { withKeys } from '../../src/platform-keys.ts'
 import { type Platform, startPlatform, type Connections } from '../../src/platform.ts'
+import { takeIntoUse } from '../../src/storage/open-database.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
@@ -17,6 +18,7 @@ import type { DatabaseServer } from './database.ts'
 import { type DatabaseLink, linkTo } from './database-link.ts'
 import { HOOK_URLS, type Merchant } from './merchant.ts'
 import type { Receivers } from './receivers.ts'
+import { asWrittenBy, type Release, seriesOf } from './releases.ts'
 import type { World } from './world.ts'
 
 /** A request as a client sends it. */
@@ -42,10 +44,17 @@ export interface PlatformProcess {
   platform: Platform | null
   /** Whether requests are sent to it. */
   isServing: boolean
+  release: Release
   /** Serves a request of a client; `answered` is called in the process's name, or never. */
   serve(origin: 'api' | 'vault', sent: SentRequest, answered: (answer: Answer) => void): void
   /** Stops it as a supervisor does. */
   stop(): void
+}
+
+/** Of what a process is begun, and who sees that it has not come to serve. */
+export interface Booting extends Site {
+  release: Release
+  failed(error: unknown): void
 }
 
 /** What all processes of a deployment share. */
@@ -76,11 +85,13 @@ const settings = {
   TILLWRIGHT_SECRETS_KEY: keyOf('secrets'),
   TILLWRIGHT_RATE_LIMITS: 'on',
   TILLWRIGHT_DRAIN_SECONDS: '2',
+  // Without the time to go back: what only older processes need is taken away as soon as there is none.
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: '0',
 }
 
 /** Starts a process, which serves once it says so, or never when it crashes before. */
-export function bootPlatform(name: string, host: Host, site: Site): PlatformProcess {
-  const { world, server } = site
+export function bootPlatform(name: string, host: Host, site: Booting): PlatformProcess {
+  const { world, server, release } = site
   const apps = new Map<string, App>()
   const link = linkTo(server, host, world)
   const starting: PlatformProcess = {
@@ -88,6 +99,7 @@ export function bootPlatform(name: string, host: Host, site: Site): PlatformProc
     link,
     platform: null,
     isServing: false,
+    release,
     serve(origin, sent, answered) {
       host.do(() => {
         const app = apps.get(origin)
@@ -117,6 +129,7 @@ export function bootPlatform(name: string, host: Host, site: Site): PlatformProc
       (error: unknown) => {
         world.tell(host.name, `cannot start: ${String(error)}`)
         host.crash()
+        site.failed(error)
       },
     )
   })
@@ -130,8 +143,8 @@ interface Starting {
   listen: Connections['listen']
 }
 
-function start({ name, host, db, listen }: Starting, site: Site): Promise<Platform> {
-  const { world, bank, receivers, merchant } = site
+function start({ name, host, db, listen }: Starting, site: Booting): Promise<Platform> {
+  const { world, bank, receivers, merchant, release } = site
   const hooks: readonly string[] = Object.values(HOOK_URLS)
   const deliver: Deliver = (url, ...sent) =>
     hooks.includes(url) ? merchant.deliver(url, ...sent) : receivers.deliver(url, ...sent)
@@ -140,7 +153,12 @@ function start({ name, host, db, listen }: Starting, site: Site): Promise<Platfo
     log: logOf(host, site),
     simulator: bankSimulator,
     processors: [bank.driver],
-    connections: { openDatabase: async () => db, listen, deliver },
+    migrations: seriesOf(release),
+    connections: {
+      openDatabase: (_, options) => takeIntoUse(asWrittenBy(release, db), options ?? {}),
+      listen,
+      deliver,
+    },
   })
 }
 

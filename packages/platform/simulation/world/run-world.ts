@@ -34,7 +34,7 @@ export function newHost(name: string, { world }: Pick<Site, 'world'>, skewMs = 0
 
 /** Starts a process and waits until it serves. @throws When it does not. */
 export async function started(name: string, site: Site, machines: Machines): Promise<PlatformProcess> {
-  const process = bootPlatform(name, newHost(name, site), site)
+  const process = bootPlatform(name, newHost(name, site), { ...site, release: 'now', failed() {} })
   await goOn(site, machines, {
     untilMs: site.world.scheduler.nowMs + 60_000,
     until: () => process.isServing || !process.host.isAlive,

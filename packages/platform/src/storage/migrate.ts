@@ -115,10 +115,11 @@ async function runSteps(schema: HeldSchema, migrations: readonly Migration[], pa
 /** An empty database has no older processes and no rows: it gets everything at once. */
 async function createAll(schema: HeldSchema, migrations: readonly Migration[]): Promise<void> {
   for (const step of migrations) {
-    if (step.phase === 'backfill') await markDone(step, schema)
+    if (step.phase === 'backfill') await patiently(step, () => markDone(step, schema))
     else await applyStatements(step, schema)
   }
-  await raiseOldest(oldestAfter(migrations), schema)
+  const [last] = migrations.slice(-1)
+  if (last !== undefined) await patiently(last, () => raiseOldest(oldestAfter(migrations), schema))
 }
 
 /** The oldest schema whose code may still write once all of these are done. */
@@ -148,7 +149,7 @@ export async function completeBackfill(step: Backfill, schema: HeldSchema, patie
     if (waitedMs >= patienceMs) throw outlived(step)
     await delay(LOOK_EVERY_MS * 10)
   }
-  await raiseOldest(number, schema)
+  await patiently(step, () => raiseOldest(number, schema))
   await fillAll(step, schema, { reached: 'done' })
 }
 
@@ -168,7 +169,8 @@ export async function applyStatements(step: Expand | Contract, schema: HeldSchem
   const { database, connection, lock } = schema
   const actions = actionsOf(step, database.engine)
   const state = await readSchemaState(database)
-  if (state?.steps.get(step.id) === undefined) await connection.transaction([lock.guard, insertStep(step)])
+  const begin = () => connection.transaction([lock.guard, insertStep(step)])
+  if (state?.steps.get(step.id) === undefined) await patiently(step, begin)
   const from = state?.steps.get(step.id)?.actions ?? 0
   for (const [at, action] of actions.entries()) {
     if (at < from) continue
@@ -189,6 +191,7 @@ async function run(action: Action, mark: readonly Statement[], connection: Schem
   }
 }
 
+/** A lock may also be the row that says who migrates: its holder renews its own right while it works. */
 async function patiently({ id }: Migration, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

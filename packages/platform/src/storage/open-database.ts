@@ -55,8 +55,16 @@ const silent: SchemaLog = { info() {}, error() {}, fatal() {} }
  * @throws {DatabaseInUse} {UnsafeDatabase} {DatabaseTooNew} {DatabaseUnavailable}
  */
 export async function openDatabase(place: DatabasePlace, options: OpenOptions = {}): Promise<Database> {
+  return takeIntoUse(place.url === undefined ? await openOwn(place) : await openServer(place), options)
+}
+
+/**
+ * Migrates a database that was opened just now, and closes it if that fails.
+ *
+ * @throws {DatabaseTooNew} {DatabaseBehind} {DatabaseUnavailable}
+ */
+export function takeIntoUse(database: Database, options: OpenOptions): Promise<Database> {
   const { migrations: steps = migrations, contractAfterMs = DAY_MS, log = silent, ...how } = options
-  const database = place.url === undefined ? await openOwn(place) : await openServer(place)
   return brought(database, async (opened) => {
     await migrate(opened, steps, how)
     // Later its tables would be locked while they are needed.

@@ -1,0 +1,99 @@
+import type { Migration } from '../../src/storage/migration.ts'
+import { type Action, actionsOf } from '../../src/storage/statements.ts'
+import type { Plan } from '../plan.ts'
+import type { Fleet } from '../world/fleet.ts'
+import type { PlatformProcess, Site } from '../world/platforms.ts'
+import { schemaOfRelease, seriesOf } from '../world/releases.ts'
+
+/**
+ * What must hold after each change of the schema: each action of a step is done and noted, or neither; a backfill that
+ * counts as done has left no row behind; and nobody who is at work was shut out.
+ */
+export function schemaWatch(site: Site, living: Fleet['living']): () => string[] {
+  const { server } = site
+  const known = seriesOf('after')
+  let oldest = server.oldestSchema()
+  let isFilled = false
+  return () => {
+    const noted = new Map(
+      server.rows('SELECT id, state, actions FROM migrations', []).map((row) => [String(row['id']), row]),
+    )
+    // What a contraction has begun to take away is its own to tell.
+    const isTaking = known.some(({ id, phase }) => phase === 'contract' && noted.has(id))
+    const problems = known.flatMap((step) => {
+      if (step.phase === 'backfill' || isTaking !== (step.phase === 'contract')) return []
+      return halfDone(step, Number(noted.get(step.id)?.['actions'] ?? 0), site)
+    })
+    const fill = known.find(({ phase }) => phase === 'backfill')
+    if (!isFilled && noted.get(fill?.id ?? '')?.['state'] === 'done') {
+      isFilled = true
+      const [row] = server.rows('SELECT count(*) AS n FROM payments WHERE note IS NULL', [])
+      if (row?.['n'] !== 0) problems.push(`${Number(row?.['n'])} payments lack what a backfill has filled`)
+    }
+    const raised = server.oldestSchema()
+    if (raised > oldest) problems.push(...living().flatMap((each) => shutOutAtWork(each, raised, site)))
+    oldest = raised
+    return problems.map((problem) => `upgrade: ${problem}`)
+  }
+}
+
+function halfDone(step: Exclude<Migration, { phase: 'backfill' }>, done: number, { server }: Site): string[] {
+  return actionsOf(step, server.engine).flatMap((action, at) => {
+    const isThere = isMade(action, server)
+    if (isThere === at < done) return []
+    // What runs outside of transactions is noted afterwards.
+    if (isThere && at === done && action.kind === 'alone') return []
+    return [`the action ${at + 1} of ${step.id} is ${isThere ? 'done and not noted' : 'noted and not done'}`]
+  })
+}
+
+/** Whether the schema has what an action makes, or lacks what it takes away. */
+function isMade(action: Action, server: Site['server']): boolean {
+  switch (action.kind) {
+    case 'column':
+      return hasColumn(action.table, action.column, server)
+    case 'alone':
+      return has(action.index, server) === action.sql.startsWith('CREATE')
+    case 'transaction':
+      return action.sql.every((sql) => {
+        const [, table = '', column = ''] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? []
+        if (table !== '') return hasColumn(table, column, server)
+        const [, what = '', name = ''] = /^(CREATE|DROP) (?:TABLE|INDEX) (\w+)/.exec(sql) ?? []
+        return has(name, server) === (what === 'CREATE')
+      })
+  }
+}
+
+function has(name: string, server: Site['server']): boolean {
+  return server.rows('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]).length > 0
+}
+
+function hasColumn(table: string, column: string, server: Site['server']): boolean {
+  return server.rows('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', [table, column]).length > 0
+}
+
+/** Whoever has reached the database within this time is at work. */
+const AT_WORK_MS = 8_000
+
+/** A process of an older release must be gone, or have been silent for so long that it counts as dead. */
+function shutOutAtWork({ host, link, release, isServing }: PlatformProcess, oldest: number, { world }: Site): string[] {
+  const silentMs = world.scheduler.nowMs - link.writtenMs()
+  const isShutOut = isServing && schemaOfRelease(release) < oldest && silentMs < AT_WORK_MS
+  return isShutOut ? [`schema ${oldest} shuts ${host.name} out, which is of the ${release} release and at work`] : []
+}
+
+/** In the end everybody serves, of the newest release, and the schema is what that release wants. */
+export function unfinishedUpgrade({ site, plan, fleet }: { site: Site; plan: Plan; fleet: Fleet }): string[] {
+  if (plan.upgrade === null) return []
+  const { server } = site
+  const rows = server.rows('SELECT id, state FROM migrations ORDER BY id', [])
+  const done = rows.filter(({ state }) => state === 'done').map(({ id }) => id)
+  const open = seriesOf('after').filter(({ id }) => !done.includes(id))
+  const old = fleet.living().filter(({ release, isServing }) => release !== 'after' || !isServing)
+  const [{ holder = null } = {}] = server.rows('SELECT holder FROM schema_state', [])
+  return [
+    ...open.map(({ id }) => `the step ${id} is not done`),
+    ...old.map(({ host, release }) => `${host.name} is of the ${release} release, or does not serve`),
+    ...(holder === null ? [] : ['somebody still holds the schema']),
+  ]
+}

@@ -1,0 +1,134 @@
+import { DatabaseUnavailable, DiskFull } from '../../src/storage/database.ts'
+import { DatabaseBehind, DatabaseTooNew } from '../../src/storage/migration.ts'
+import type { DatabaseServer } from './database.ts'
+import type { Fleet } from './fleet.ts'
+import type { PlatformProcess, Site } from './platforms.ts'
+import { type Release, schemaOfRelease } from './releases.ts'
+
+/** How a platform is upgraded while everybody works: to the next release, and then to the one after it. */
+export interface Upgrade {
+  fromMs: number
+  /** Between the two, in milliseconds. */
+  pauseMs: number
+  /** After which change of the schema the process that made it is killed, counted from 1; `null` for none. */
+  diesAt: number | null
+}
+
+interface Upgrading {
+  site: Site
+  fleet: Fleet
+  /** Waits, in the world. */
+  pause: (ms: number) => Promise<void>
+}
+
+/** An operator, who replaces one process after the other, and who in the end tries to go back. */
+export async function upgradePlatform({ fromMs, pauseMs, diesAt }: Upgrade, upgrading: Upgrading): Promise<void> {
+  const { site, fleet, pause } = upgrading
+  await pause(fromMs)
+  let changes = 0
+  site.server.atSchemaChange = (by) => {
+    if (++changes !== diesAt) return
+    site.world.count('migrations cut off by a kill')
+    fleet.kill(by, 'is killed in the middle of a migration')
+  }
+  await rollOut('next', upgrading)
+  await pause(pauseMs)
+  await rollOut('after', upgrading)
+  await until(() => site.server.oldestSchema() === schemaOfRelease('after'), upgrading, contracting(upgrading))
+  await goBack(upgrading)
+}
+
+const LOOK_EVERY_MS = 500
+/** How long a supervisor waits for a process that it has stopped, before it kills it. */
+const STOPS_WITHIN_MS = 40_000
+/** No roll-out takes longer, whatever goes wrong meanwhile. */
+const DONE_WITHIN_MS = 280_000
+
+async function rollOut(release: Release, upgrading: Upgrading): Promise<void> {
+  const { site, fleet } = upgrading
+  site.world.tell('operator', `rolls out the ${release} release`)
+  site.world.count('roll-outs')
+  fleet.rollOut(release)
+  await until(
+    () => fleet.living().length > 0 && fleet.living().every((each) => each.release === release && each.isServing),
+    upgrading,
+    () => replaceOne(release, upgrading),
+  )
+  fleet.rolledOut()
+}
+
+/** A server has the new process beside the old one first; an embedded database has one at a time. */
+async function replaceOne(release: Release, upgrading: Upgrading): Promise<void> {
+  const { site, fleet } = upgrading
+  const stopFirst = site.server.engine === 'sqlite'
+  const old = () => fleet.living().find((each) => each.release !== release)
+  if (stopFirst) await stop(old(), upgrading)
+  if (old() !== undefined || fleet.living().length === 0) await start(upgrading)
+  if (!stopFirst && fleet.living().some((each) => each.release === release && each.isServing))
+    await stop(old(), upgrading)
+}
+
+/** A process of the release that is rolled out, until it serves or is gone. */
+async function start({ fleet, pause }: Upgrading): Promise<void> {
+  const begun = fleet.boot()
+  while (begun?.host.isAlive === true && !begun.isServing) await pause(LOOK_EVERY_MS)
+}
+
+async function stop(old: PlatformProcess | undefined, { site, fleet, pause }: Upgrading): Promise<void> {
+  if (old === undefined) return
+  site.world.tell(old.host.name, 'is stopped, to be replaced')
+  old.stop()
+  for (let waitedMs = 0; old.host.isAlive; waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs > STOPS_WITHIN_MS) fleet.kill(old.host, 'does not stop, and is killed')
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** What only older releases need is taken away while one serves, or, of an embedded database, when it starts. */
+function contracting(upgrading: Upgrading): () => Promise<void> {
+  return async () => {
+    if (upgrading.site.server.engine === 'postgres') return
+    await stop(upgrading.fleet.living()[0], upgrading)
+    await start(upgrading)
+  }
+}
+
+/** Tries to start a process of this release again, which must be refused in one line; then goes on with the new one. */
+async function goBack(upgrading: Upgrading): Promise<void> {
+  const { site, fleet, pause } = upgrading
+  if (site.server.engine === 'sqlite') await stop(fleet.living()[0], upgrading)
+  const old = fleet.boot('now')
+  while (old?.host.isAlive === true && !old.isServing) await pause(LOOK_EVERY_MS)
+  if (old?.isServing === true) site.world.fail('upgrade: a process serves whose release is shut out')
+  if (fleet.living().length === 0) await start(upgrading)
+}
+
+async function until(isSo: () => boolean, { site, pause }: Upgrading, meanwhile: () => Promise<void>): Promise<void> {
+  const { scheduler } = site.world
+  const byMs = scheduler.nowMs + DONE_WITHIN_MS
+  while (!isSo()) {
+    if (scheduler.nowMs > byMs) return site.world.fail('upgrade: it does not come to its end')
+    await meanwhile()
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** Whether a process was told that the schema has left it behind. */
+export function isShutOut(error: unknown): boolean {
+  return error instanceof DatabaseTooNew
+}
+
+/** Of somebody else's work on the schema, to whom it was lost. */
+const TAKEN_OVER = 'Another process has taken over the migration.'
+
+/** What there is to say against a start that has failed; `null` if there is a reason for it in this world. */
+export function wrongStart(error: unknown, release: Release, server: DatabaseServer): string | null {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof DatabaseTooNew) {
+    if (message.includes('\n')) return `upgrade: a release is refused in more than one line: ${message}`
+    const isRight = server.oldestSchema() > schemaOfRelease(release)
+    return isRight ? null : `upgrade: the ${release} release is refused, and could serve: ${message}`
+  }
+  const isOfWorld = [DatabaseUnavailable, DatabaseBehind, DiskFull].some((kind) => error instanceof kind)
+  return isOfWorld || message === TAKEN_OVER ? null : `upgrade: a process cannot start: ${message}`
+}
