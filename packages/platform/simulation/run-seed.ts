@@ -6,6 +6,7 @@ import type { Phase, Plan } from './plan.ts'
 import { openBank } from './world/bank.ts'
 import { openNetwork } from './world/client.ts'
 import { DatabaseServer } from './world/database.ts'
+import { openDirectory } from './world/directory.ts'
 import { Fleet } from './world/fleet.ts'
 import { openMerchant } from './world/merchant.ts'
 import { buyer, hurrier, type Memory, operator, type Person, type Town } from './world/people.ts'
@@ -51,7 +52,12 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const world = newWorld(plan.seed, { keepsLines })
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer(plan.engine, template.bytes, world.scheduler)
-  const outside = { bank: openBank(world), receivers: openReceivers(world), merchant: openMerchant(world) }
+  const outside = {
+    bank: openBank(world),
+    receivers: openReceivers(world),
+    merchant: openMerchant(world),
+    directory: openDirectory(world),
+  }
   const site: Site = { world, server, ...outside, logged: [] }
   const fleet = new Fleet(site)
   const memory: Memory = { wanted: new Map(), merged: [], evidence: [], allowedMs: [] }

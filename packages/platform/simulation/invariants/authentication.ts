@@ -3,11 +3,12 @@ import type { Site } from '../world/platforms.ts'
 
 /**
  * A charge that waited for 3-D Secure: the buyer's bank itself has the buyer down as authenticated, in the session of that
- * payment. A proof is of the same session, and no other charge that holds money was made with it.
+ * payment, and has told the platform so: without an answer nobody is charged. A proof is of the same session, and no other
+ * charge that holds money was made with it.
  *
  * @returns What is wrong with charges, each looked at once, soon after it was made.
  */
-export function proofs({ server }: Site): (charges: ReadonlyMap<string, Charge>) => string[] {
+export function proofs({ server, directory }: Site): (charges: ReadonlyMap<string, Charge>) => string[] {
   const seen = new Set<string>()
   const spent = new Map<string, string>()
   function problemOf({ attemptId, proof }: Charge): string | null {
@@ -20,8 +21,12 @@ export function proofs({ server }: Site): (charges: ReadonlyMap<string, Charge>)
     const { ares, result } = JSON.parse(String(state ?? '{}'))
     const verdict: unknown = result?.transStatus ?? ares?.transStatus
     if (verdict !== 'Y' && verdict !== 'A') return `${attemptId} was made, and the buyer's bank says ${String(verdict)}`
-    const other = proof === null ? undefined : spent.get(proof.value)
-    if (proof !== null) spent.set(proof.value, attemptId)
+    const heard = directory.heard.get(String(transactionId))
+    if (heard !== 'Y' && heard !== 'A')
+      return `${attemptId} was made, and its directory server has said ${heard ?? 'nothing'} to the platform`
+    if (proof === null) return `${attemptId} was made without the proof of its session`
+    const other = spent.get(proof.value)
+    spent.set(proof.value, attemptId)
     return other === undefined ? null : `${other} and ${attemptId} were made with one proof`
   }
   return (charges) => {

@@ -142,6 +142,25 @@ export const paymentBugs: readonly PlantedBug[] = [
       if (route`,
   },
   {
+    name: 'a directory server that gives no answer counts as one that has vouched for the buyer',
+    file: 'payments/continue-payment.ts',
+    find: `case 'attempted':
+      if (route === null) return withoutCard(payment, context)`,
+    replace: `case 'attempted':
+    case 'unavailable':
+      if (route === null) return withoutCard(payment, context)`,
+  },
+  {
+    name: 'the proof of an earlier authentication is sent again',
+    file: 'threeds/authentication-result.ts',
+    find: `    authenticationValue,
+    dsTransactionId,
+    threeds`,
+    replace: `    authenticationValue: ((authenticationResultOf as any).first ??= new WeakMap()).get(db) ?? ((authenticationResultOf as any).first.set(db, authenticationValue), authenticationValue),
+    dsTransactionId,
+    threeds`,
+  },
+  {
     name: "the word of the browser is taken for the bank's",
     file: 'threeds/notification.ts',
     find: `SET notified_at = ?, cres_status`,

@@ -27,6 +27,14 @@ export const messageFaults = {
   'merchant.down': "the merchant's server answers 500",
   'merchant.nonsense': "the merchant's server answers with what is no answer",
   'merchant.answer lost': "the merchant's server answers, and its answer is lost",
+  'directory.request lost': 'a request to a directory server, or a result that it brings, never arrives',
+  'directory.answer lost': 'a directory server or the platform answers, and the connection breaks',
+  'directory.swallowed': 'a request to a directory server, or a result, never arrives, and nobody is told',
+  'directory.silent': 'a directory server does what it was asked for, and never answers',
+  'directory.slow': 'a directory server takes up to forty seconds',
+  'directory.down': 'a directory server answers 500',
+  'directory.nonsense':
+    "a directory server answers with what is none, with somebody else's answer or a yes without proof",
 } as const
 
 /** What happens to a process, to the database or to everything at a time of its own. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { type Logger, pino } from 'pino'
 import { processName } from '../../src/cluster/index.ts'
 import { readConfig } from '../../src/config.ts'
@@ -16,6 +15,7 @@ import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
 import type { DatabaseServer } from './database.ts'
 import { type DatabaseLink, linkTo } from './database-link.ts'
+import type { Directory } from './directory.ts'
 import { HOOK_URLS, type Merchant } from './merchant.ts'
 import type { Receivers } from './receivers.ts'
 import { asWrittenBy, type Release, seriesOf } from './releases.ts'
@@ -64,6 +64,7 @@ export interface Site {
   bank: Bank
   receivers: Receivers
   merchant: Merchant
+  directory: Directory
   /** Every line that any of them has logged as a warning or worse. */
   logged: string[]
 }
@@ -144,14 +145,14 @@ interface Starting {
 }
 
 function start({ name, host, db, listen }: Starting, site: Booting): Promise<Platform> {
-  const { world, bank, receivers, merchant, release } = site
+  const { world, bank, receivers, merchant, directory, release } = site
   const hooks: readonly string[] = Object.values(HOOK_URLS)
   const deliver: Deliver = (url, ...sent) =>
     hooks.includes(url) ? merchant.deliver(url, ...sent) : receivers.deliver(url, ...sent)
   const config = { ...withKeys(readConfig(settings)), seed: `${world.dice.below(2 ** 30)} ${name}` }
   return startPlatform(config, {
     log: logOf(host, site),
-    simulator: bankSimulator,
+    simulator: directory.simulator,
     processors: [bank.driver],
     migrations: seriesOf(release),
     connections: {

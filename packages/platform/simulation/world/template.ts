@@ -8,6 +8,7 @@ import type { Machines } from '../machine/builtins.ts'
 import { openBank } from './bank.ts'
 import { openNetwork } from './client.ts'
 import { DatabaseServer } from './database.ts'
+import { openDirectory } from './directory.ts'
 import { openMerchant } from './merchant.ts'
 import { openReceivers } from './receivers.ts'
 import { goOn, started } from './run-world.ts'
@@ -52,6 +53,7 @@ export async function makeTemplate(tables: Uint8Array, machines: Machines): Prom
     bank: openBank(world),
     receivers: openReceivers(world),
     merchant: openMerchant(world),
+    directory: openDirectory(world),
     logged: [],
   }
   const process = await started('api-0', site, machines)
