@@ -1,9 +1,11 @@
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
 import { isBuyerAwaited, settling } from './invariants/settled.ts'
+import { missingMembers } from './invariants/members.ts'
 import type { Machines } from './machine/builtins.ts'
 import type { Phase, Plan } from './plan.ts'
 import { openBank } from './world/bank.ts'
+import { clerk } from './world/clerk.ts'
 import { openNetwork } from './world/client.ts'
 import { DatabaseServer } from './world/database.ts'
 import { openDirectory } from './world/directory.ts'
@@ -60,7 +62,7 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   }
   const site: Site = { world, server, ...outside, logged: [] }
   const fleet = new Fleet(site)
-  const memory: Memory = { wanted: new Map(), merged: [], evidence: [], allowedMs: [] }
+  const memory: Memory = { wanted: new Map(), merged: [], evidence: new Map(), allowedMs: [] }
   const network = openNetwork(world, fleet.living)
   site.bank.events.sendTo(template.shop.accountId, network)
   const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }
@@ -132,7 +134,9 @@ class Course {
     this.#quiet()
     await this.#live(5 * MINUTE_MS, () => people.left() === 0)
     if (people.left() > 0) this.#fail(`waiting: ${people.left()} people are not answered`)
+    const stillMissing = missingMembers(site, fleet.living)
     await this.#live(8_000)
+    for (const problem of stillMissing()) this.#fail(problem)
     this.#jump(12 * MINUTE_MS)
     await this.#settle()
     if (isBuyerAwaited(site)) {
@@ -233,6 +237,7 @@ function populate(
   move('buyer', buyers, buyer)
   move('operator', operators, operator)
   move('hurrier', hurriers, hurrier)
+  move('clerk', 1, clerk)
   if (upgrade !== null) move('upgrade', 1, upgrade)
   return { left: () => left }
 }

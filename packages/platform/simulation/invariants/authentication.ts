@@ -8,7 +8,7 @@ import type { Site } from '../world/platforms.ts'
  *
  * @returns What is wrong with charges, each looked at once, soon after it was made.
  */
-export function proofs({ server, directory }: Site): (charges: ReadonlyMap<string, Charge>) => string[] {
+export function proofs({ world, server, directory }: Site): (charges: ReadonlyMap<string, Charge>) => string[] {
   const seen = new Set<string>()
   const spent = new Map<string, string>()
   function problemOf({ attemptId, proof }: Charge): string | null {
@@ -27,6 +27,7 @@ export function proofs({ server, directory }: Site): (charges: ReadonlyMap<strin
     if (proof === null) return `${attemptId} was made without the proof of its session`
     const other = spent.get(proof.value)
     spent.set(proof.value, attemptId)
+    world.count('charges with a proof')
     return other === undefined ? null : `${other} and ${attemptId} were made with one proof`
   }
   return (charges) => {

@@ -16,13 +16,14 @@ export function wrongDisputes({ site, town }: { site: Site; town: Town }): strin
     return here === there ? [] : [`${reference} is ${here} on record, and ${there} at the bank`]
   })
   const unsent = rows.flatMap(({ id, reference, evidence_at: sentMs }) => {
-    const { evidence } = [...bank.disputes.values()].find((each) => each.reference === reference) ?? {
-      evidence: new Set(),
-    }
-    const isThere = evidence.size > 0
+    const arrived = [...bank.disputes.values()].find((each) => each.reference === reference)?.evidence.size ?? 0
+    const acknowledged = town.memory.evidence.get(String(id)) ?? 0
     return [
-      ...(sentMs === null || isThere ? [] : [`evidence of ${String(id)} counts as sent, and has not arrived`]),
-      ...(sentMs === null && town.memory.evidence.includes(String(id))
+      ...(sentMs === null || arrived > 0 ? [] : [`evidence of ${String(id)} counts as sent, and has not arrived`]),
+      ...(acknowledged <= arrived
+        ? []
+        : [`evidence of ${String(id)} was acknowledged ${acknowledged} times, and has arrived ${arrived} times`]),
+      ...(sentMs === null && acknowledged > 0
         ? [`evidence of ${String(id)} was acknowledged, and is on no record`]
         : []),
     ]

@@ -200,10 +200,11 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a dispute may be decided twice',
     file: 'disputes/dispute-changes.ts',
-    find: `WHERE account_id = ? AND id = ? AND status = ?\`,
-    params: [nowMs, accountId, id, status],`,
-    replace: `WHERE account_id = ? AND id = ? AND status IN (?, '\${to}')\`,
-    params: [nowMs, accountId, id, status],`,
+    find: `moveDispute(dispute, to, nowMs),
+      ...(booking === null ? [] : [book({ payment, entry, booking, amount }, nowMs), requireBalance(payment)]),`,
+    // The ledger takes no entry twice either: both guards are gone.
+    replace: `{ ...moveDispute(dispute, to, nowMs), expect: undefined },
+      ...(booking === null ? [] : [book({ payment, entry: entry + emitter.newId('req'), booking, amount }, nowMs), requireBalance(payment)]),`,
   },
   {
     name: 'what was won stays out of reach of refunds',

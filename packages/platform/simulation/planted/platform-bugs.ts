@@ -99,9 +99,14 @@ export const platformBugs: readonly PlantedBug[] = [
   },
   {
     name: 'two processes may seal the audit log at once',
-    file: 'audit/chain.ts',
-    find: `AND head_sequence = ? AND pruned_sequence = ?`,
-    replace: `AND head_sequence <= ? + 100 AND pruned_sequence = ?`,
+    file: 'audit/seal.ts',
+    find: `insertSeal(seal, macOfSeal(seal, { secrets })),
+    moved,
+    forgetUnsealed(accountId, entries),`,
+    // Three guards: the number of the seal, the end of the chain, and the entries that wait.
+    replace: `{ ...insertSeal(seal, macOfSeal(seal, { secrets })), sql: insertSeal(seal, '').sql.replace('INSERT INTO', 'INSERT OR REPLACE INTO') },
+    { ...moved, sql: moved.sql.replace('head_sequence = ? AND pruned', 'head_sequence >= ? - 100 AND pruned') },
+    { ...forgetUnsealed(accountId, entries), expect: undefined },`,
   },
   {
     name: 'each process has a rate limit of its own',

@@ -23,7 +23,10 @@ interface Sender {
 
 /** The events of all processors of a world, each sent until it is taken. */
 export interface BankEvents {
-  /** Has an event sent, soon and once more minutes later, as processors repeat what they have told in their reports. */
+  /**
+   * Has an event sent, soon and once more minutes later, as processors repeat what they have told in their reports. Events of
+   * disputes are repeated sooner or not at all.
+   */
   tell(event: BankEvent): void
   /** Begins to send what there is, to the doors of an account. */
   sendTo(accountId: string, network: Sender): void
@@ -56,8 +59,12 @@ export function openBankEvents(world: World): BankEvents {
     tell(event) {
       const numbered = { id: `event_${++number}`, ...event }
       world.count('events of processors')
-      sendAfter(dice.between(0, 20_000), numbered)
-      sendAfter(event.about === 'dispute' ? dice.between(5_000, 40_000) : dice.between(120_000, 300_000), numbered)
+      const soonMs = dice.between(0, 20_000)
+      sendAfter(soonMs, numbered)
+      // Of a dispute it tells once more later, in the same moment, or not at all.
+      if (event.about !== 'dispute') sendAfter(dice.between(120_000, 300_000), numbered)
+      else if (dice.chance(0.3)) sendAfter(dice.between(5_000, 40_000), numbered)
+      else if (dice.chance(0.5)) sendAfter(soonMs, numbered)
     },
     sendTo(accountId, network) {
       send = async ({ processorId, ...event }) => {

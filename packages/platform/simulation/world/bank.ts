@@ -94,7 +94,8 @@ export function openBank(world: World): Bank {
       disputeOf(attemptId, processorId) {
         const dispute = disputes.opened.get(attemptId)
         const report = () => (dispute === undefined ? null : reported(dispute))
-        return overTheNetwork(`dispute of ${attemptId}`, report, { processorId, world })
+        // What it is asked twice at once it says twice at once.
+        return overTheNetwork(`dispute of ${attemptId}`, report, { processorId, world, mostMs: 25 })
       },
     }),
   }
@@ -119,11 +120,11 @@ const capabilities: ProcessorDriver['capabilities'] = {
   authentication: true,
 }
 
-/** A request to a processor and its answer, either of which may not arrive. */
+/** A request to a processor and its answer, either of which may not arrive; `mostMs`: how long each is under way at most. */
 function overTheNetwork<Outcome>(
   what: string,
   arrive: () => Outcome,
-  { processorId, world }: { processorId: string; world: World },
+  { processorId, world, mostMs = 500 }: { processorId: string; world: World; mostMs?: number },
 ): Promise<Outcome> {
   const { dice, scheduler } = world
   const at = currentHost()
@@ -140,7 +141,7 @@ function overTheNetwork<Outcome>(
     const breaks = () => back(dice.between(1, 3_000), () => reject(broken()))
     const later = (delayMs: number, work: () => void) =>
       void scheduler.after(delayMs, `${at.name} reaches a processor`, work)
-    const lagMs = dice.between(20, 600)
+    const lagMs = dice.between(20, mostMs)
     if (strikes(world, 'processor.swallowed')) return
     if (strikes(world, 'processor.request lost')) return breaks()
     if (strikes(world, 'processor.late')) {
@@ -153,7 +154,7 @@ function overTheNetwork<Outcome>(
       const outcome = take()
       if (strikes(world, 'processor.silent')) return
       if (strikes(world, 'processor.answer lost')) return breaks()
-      back(dice.between(20, 400) + slowMs, () => resolve(outcome))
+      back(dice.between(20, mostMs) + slowMs, () => resolve(outcome))
     })
   })
 }
@@ -172,6 +173,7 @@ interface Office {
 }
 
 function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell, disputes }: Office) {
+  const dice = world.dice.fork(`books of ${processorId}`)
   const enter = (facts: AttemptFacts & Partial<Authorisation>, outcome: AuthorisationOutcome): Charge => {
     const { attemptId, amount, currency, capture, threeds = null } = facts
     const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
@@ -201,6 +203,8 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       const isOver = captured > 0 || outcome.outcome === 'declined'
       if (!isOver || !strikes(world, 'processor.differs')) {
         if (captured > 0) disputes.taken(charge)
+        // It tells of what it has answered as well, which is nothing new.
+        if (dice.chance(0.3)) tell({ about: 'attempt', processorId, attemptId })
         return outcome
       }
       // It has charged and says no, or has not and tells of the attempt as if it had.

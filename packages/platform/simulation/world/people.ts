@@ -15,8 +15,8 @@ export interface Memory {
   wanted: Map<string, Answer | null>
   /** Entries of the store's configuration that were acknowledged. */
   merged: string[]
-  /** Disputes of which evidence was acknowledged. */
-  evidence: string[]
+  /** How often evidence of a dispute was acknowledged, by its id. */
+  evidence: Map<string, number>
   /** When a request of the limited account was allowed. */
   allowedMs: number[]
 }
@@ -37,7 +37,7 @@ export type Person = (name: string, town: Town) => Promise<void>
 const RETRIES_MAX = 200
 
 /** Asks until there is an answer that says what has become of it, as clients are told to. */
-async function insist(call: Call, { network, world, memory }: Town, dice: Dice): Promise<Answer | null> {
+export async function insist(call: Call, { network, world, memory }: Town, dice: Dice): Promise<Answer | null> {
   const { idempotencyKey: key } = call
   if (key !== undefined) memory.wanted.set(key, null)
   for (let tries = 0; tries < RETRIES_MAX; tries++) {
@@ -59,7 +59,7 @@ function isFinal({ status, text }: Answer): boolean {
   return !text.includes('"code":"idempotency_key_in_use"')
 }
 
-function read(answer: Answer | null): Record<string, unknown> {
+export function read(answer: Answer | null): Record<string, unknown> {
   return answer === null || answer.text === '' ? {} : JSON.parse(answer.text)
 }
 
@@ -216,8 +216,7 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
   const steps = dice.below(4)
   for (let n = 0; n < steps; n++) {
     await town.network.pause(dice.between(100, 9_000))
-    const { status, amount: total, disputes } = read(await ask({ method: 'GET', path }))
-    if (Array.isArray(disputes)) await answerDisputes(key, disputes, { ask, dice, town })
+    const { status, amount: total } = read(await ask({ method: 'GET', path }))
     const amount = Number(total)
     switch (status) {
       case 'authorized':
@@ -234,23 +233,6 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
         )
     }
   }
-}
-
-/** The shop's server sends what speaks for it, at most once for each time that it looks. */
-async function answerDisputes(
-  key: string,
-  disputes: readonly { id: string; status: string }[],
-  { ask, dice, town }: Omit<Afterwards, 'paymentId'>,
-): Promise<void> {
-  const dispute = disputes.find(({ status }) => status === 'open')
-  if (dispute === undefined || dice.chance(0.3)) return
-  const answer = await ask({
-    method: 'POST',
-    path: `/api/payments/v1/disputes/${dispute.id}/evidence`,
-    idempotencyKey: `${key}-evidence-${dice.below(10_000)}`,
-    body: { uncategorizedText: 'The buyer wrote that it had arrived.' },
-  })
-  if (answer?.status === 200) town.memory.evidence.push(dispute.id)
 }
 
 const TOGETHER_MS = 5_000
