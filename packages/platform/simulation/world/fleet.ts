@@ -3,7 +3,7 @@ import type { PlannedEvent } from '../plan.ts'
 import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
 import { laterOf, type Release } from './releases.ts'
 import { newHost } from './run-world.ts'
-import { isShutOut, wrongStart } from './upgrade.ts'
+import { isShutOut, type Start, wrongStart } from './upgrade.ts'
 
 /** The processes of a platform, which come and go. */
 export class Fleet {
@@ -45,7 +45,8 @@ export class Fleet {
     const skewMs = skew.chance(0.25) ? skew.between(-300_000, 300_000) : skew.between(-50, 50)
     const host: Host = newHost(name, this.#site, skewMs)
     world.tell(name, release === 'now' ? 'starts' : `starts, of the ${release} release`)
-    const failed = (error: unknown) => this.#seeFailed(error, release)
+    const oldest = server.oldestSchema()
+    const failed = (error: unknown) => this.#seeFailed(error, { release, oldest })
     const process = bootPlatform(name, host, { ...this.#site, release, failed })
     this.#all.push(process)
     return process
@@ -57,12 +58,12 @@ export class Fleet {
   }
 
   /** A supervisor starts again what could not start, unless it has been told that it is too old. */
-  #seeFailed(error: unknown, release: Release): void {
+  #seeFailed(error: unknown, start: Start): void {
     const { world, server } = this.#site
-    const problem = wrongStart(error, release, server)
+    const problem = wrongStart(error, start, server)
     if (problem !== null) return world.fail(problem)
     if (isShutOut(error)) return world.count('starts of a release that is too old')
-    world.scheduler.after(2_000, 'a supervisor starts again', () => this.#bootAgain(release))
+    world.scheduler.after(2_000, 'a supervisor starts again', () => this.#bootAgain(start.release))
   }
 
   /** `kill -9` of the process on a machine. */

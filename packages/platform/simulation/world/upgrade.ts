@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, DiskFull } from '../../src/storage/database.ts'
+import { DatabaseFenced, DatabaseUnavailable, DiskFull } from '../../src/storage/database.ts'
 import { DatabaseBehind, DatabaseTooNew } from '../../src/storage/migration.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Fleet } from './fleet.ts'
@@ -8,7 +8,7 @@ import { type Release, schemaOfRelease } from './releases.ts'
 /** How a platform is upgraded while everybody works: to the next release, and then to the one after it. */
 export interface Upgrade {
   fromMs: number
-  /** Between the two, in milliseconds. */
+  /** Between the two, in milliseconds; half of it between two processes that are replaced. */
   pauseMs: number
   /** After which change of the schema the process that made it is killed, counted from 1; `null` for none. */
   diesAt: number | null
@@ -31,9 +31,9 @@ export async function upgradePlatform({ fromMs, pauseMs, diesAt }: Upgrade, upgr
     site.world.count('migrations cut off by a kill')
     fleet.kill(by, 'is killed in the middle of a migration')
   }
-  await rollOut('next', upgrading)
+  await rollOut('next', upgrading, pauseMs)
   await pause(pauseMs)
-  await rollOut('after', upgrading)
+  await rollOut('after', upgrading, pauseMs)
   await until(() => site.server.oldestSchema() === schemaOfRelease('after'), upgrading, contracting(upgrading))
   await goBack(upgrading)
 }
@@ -44,15 +44,18 @@ const STOPS_WITHIN_MS = 40_000
 /** No roll-out takes longer, whatever goes wrong meanwhile. */
 const DONE_WITHIN_MS = 280_000
 
-async function rollOut(release: Release, upgrading: Upgrading): Promise<void> {
-  const { site, fleet } = upgrading
+async function rollOut(release: Release, upgrading: Upgrading, pauseMs: number): Promise<void> {
+  const { site, fleet, pause } = upgrading
   site.world.tell('operator', `rolls out the ${release} release`)
   site.world.count('roll-outs')
   fleet.rollOut(release)
   await until(
     () => fleet.living().length > 0 && fleet.living().every((each) => each.release === release && each.isServing),
     upgrading,
-    () => replaceOne(release, upgrading),
+    async () => {
+      await replaceOne(release, upgrading)
+      await pause(pauseMs / 2)
+    },
   )
   fleet.rolledOut()
 }
@@ -121,9 +124,17 @@ export function isShutOut(error: unknown): boolean {
 /** Of somebody else's work on the schema, to whom it was lost. */
 const TAKEN_OVER = 'Another process has taken over the migration.'
 
+/** A start: of what, and the oldest schema that could be written with when it began. */
+export interface Start {
+  release: Release
+  oldest: number
+}
+
 /** What there is to say against a start that has failed; `null` if there is a reason for it in this world. */
-export function wrongStart(error: unknown, release: Release, server: DatabaseServer): string | null {
+export function wrongStart(error: unknown, { release, oldest }: Start, server: DatabaseServer): string | null {
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof DatabaseFenced && oldest > schemaOfRelease(release))
+    return `upgrade: the ${release} release is only told by its first transaction that it is too old: ${message}`
   if (error instanceof DatabaseTooNew) {
     if (message.includes('\n')) return `upgrade: a release is refused in more than one line: ${message}`
     const isRight = server.oldestSchema() > schemaOfRelease(release)
