@@ -1,6 +1,5 @@
 import type { Database } from '../src/storage/database.ts'
 import { type Dice, dice as diceOf } from './machine/dice.ts'
-import type { Upgrade } from './world/upgrade.ts'
 import { type EventFault, type MessageFault, messageFaults, type Rates } from './world/faults.ts'
 
 /** All that a seed decides in advance. Taking parts out of it makes a smaller world of the same seed. */
@@ -21,6 +20,15 @@ export interface Plan {
   month: boolean
   /** Whether the platform is upgraded meanwhile. */
   upgrade: Upgrade | null
+}
+
+/** How a platform is upgraded while everybody works: to the next release, and then to the one after it. */
+export interface Upgrade {
+  fromMs: number
+  /** Between the two, in milliseconds; half of it between two processes that are replaced. */
+  pauseMs: number
+  /** After which change of the schema the process that made it is killed, counted from 1; `null` for none. */
+  diesAt: number | null
 }
 
 export interface Phase {

@@ -174,24 +174,9 @@ interface Office {
 
 function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell, disputes }: Office) {
   const dice = world.dice.fork(`books of ${processorId}`)
-  const enter = (facts: AttemptFacts & Partial<Authorisation>, outcome: AuthorisationOutcome): Charge => {
-    const { attemptId, amount, currency, capture, threeds = null } = facts
-    const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
-    const charge = {
-      attemptId,
-      processorId,
-      amount,
-      currency,
-      outcome,
-      proof: threeds && { value: threeds.authenticationValue, transactionId: threeds.threedsServerTransactionId },
-      authorised: isGood && amount > 0 ? 1 : 0,
-      captured: isGood && capture === 'now' ? amount : 0,
-      refunded: 0,
-      refunds: [],
-      isVoided: false,
-      moves: new Map(),
-    }
-    charges.set(attemptId, charge)
+  const enter = (facts: Facts, outcome: AuthorisationOutcome): Charge => {
+    const charge = newCharge(facts, { processorId, outcome })
+    charges.set(charge.attemptId, charge)
     return charge
   }
   return {
@@ -203,8 +188,9 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       const isOver = captured > 0 || outcome.outcome === 'declined'
       if (!isOver || !strikes(world, 'processor.differs')) {
         if (captured > 0) disputes.taken(charge)
-        // It tells of what it has answered as well, which is nothing new.
-        if (dice.chance(0.3)) tell({ about: 'attempt', processorId, attemptId })
+        if (dice.chance(0.3))
+          // of what it has answered as well
+          tell({ about: 'attempt', processorId, attemptId })
         return outcome
       }
       // It has charged and says no, or has not and tells of the attempt as if it had.
@@ -233,6 +219,27 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       tell({ about: 'refunds', processorId, attemptId: charge.attemptId })
       return refused('wrong_state')
     },
+  }
+}
+
+type Facts = AttemptFacts & Partial<Authorisation>
+
+function newCharge(facts: Facts, { processorId, outcome }: Pick<Charge, 'processorId' | 'outcome'>): Charge {
+  const { attemptId, amount, currency, capture, threeds = null } = facts
+  const isGood = outcome.outcome === 'succeeded' || outcome.outcome === 'authorized'
+  return {
+    attemptId,
+    processorId,
+    amount,
+    currency,
+    outcome,
+    proof: threeds && { value: threeds.authenticationValue, transactionId: threeds.threedsServerTransactionId },
+    authorised: isGood && amount > 0 ? 1 : 0,
+    captured: isGood && capture === 'now' ? amount : 0,
+    refunded: 0,
+    refunds: [],
+    isVoided: false,
+    moves: new Map(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import type { Simulator } from '../../src/simulator.ts'
+import type { Dice } from '../machine/dice.ts'
 import { currentHost } from '../machine/host.ts'
 import { strikes, type World } from './world.ts'
 
@@ -29,12 +30,7 @@ interface Word {
 export function openDirectory(world: World): Directory {
   const { dice, scheduler } = world
   const heard = new Map<string, string>()
-  const hear = (text: string, isAnswer: boolean) => {
-    const { threeDSServerTransID: id, transStatus }: Word = JSON.parse(text)
-    // The answer to a request says only what is to be done where a challenge follows.
-    if (id !== undefined && transStatus !== undefined && !(isAnswer && heard.has(id))) heard.set(id, transStatus)
-  }
-  const broken = () => new Error('The connection to the directory server broke.')
+  const hear = hearing(heard)
 
   /** A request of the platform, and its answer. */
   function ask(answer: () => Promise<string>): Promise<string> {
@@ -52,7 +48,7 @@ export function openDirectory(world: World): Directory {
         const ares = await answer()
         if (strikes(world, 'directory.silent')) return
         if (strikes(world, 'directory.answer lost')) return breaks()
-        const said = strikes(world, 'directory.nonsense') ? nonsense(ares) : ares
+        const said = strikes(world, 'directory.nonsense') ? nonsense(ares, dice) : ares
         back(
           () => {
             if (said === ares && scheduler.nowMs - askedMs < WAITS_MS) hear(ares, true)
@@ -63,16 +59,6 @@ export function openDirectory(world: World): Directory {
       }
       back(() => void arrive().catch(reject), dice.between(20, 600))
     })
-  }
-
-  /** What is none, or an answer to somebody else, or a yes without its proof. */
-  function nonsense(ares: string): string {
-    const { authenticationValue: _, ...answered }: Word & { authenticationValue?: string } = JSON.parse(ares)
-    return dice.pick([
-      '<html>',
-      JSON.stringify({ ...answered, threeDSServerTransID: randomUUID(), transStatus: 'Y' }),
-      JSON.stringify({ ...answered, transStatus: 'Y' }),
-    ])
   }
 
   /** A result that a directory server brings, and the platform's answer to it. */
@@ -104,4 +90,24 @@ export function openDirectory(world: World): Directory {
     },
   }
   return { simulator, heard }
+}
+
+const broken = () => new Error('The connection to the directory server broke.')
+
+/** No JSON, an answer to somebody else, or a yes without its proof. */
+function nonsense(ares: string, dice: Dice): string {
+  const { authenticationValue: _, ...answered }: Word & { authenticationValue?: string } = JSON.parse(ares)
+  return dice.pick([
+    '<html>',
+    JSON.stringify({ ...answered, threeDSServerTransID: randomUUID(), transStatus: 'Y' }),
+    JSON.stringify({ ...answered, transStatus: 'Y' }),
+  ])
+}
+
+/** Notes the words that reach the platform. The answer to a request says only what is to be done where a challenge follows. */
+function hearing(heard: Map<string, string>): (text: string, isAnswer: boolean) => void {
+  return (text, isAnswer) => {
+    const { threeDSServerTransID: id, transStatus }: Word = JSON.parse(text)
+    if (id !== undefined && transStatus !== undefined && !(isAnswer && heard.has(id))) heard.set(id, transStatus)
+  }
 }

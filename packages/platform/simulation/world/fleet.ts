@@ -1,9 +1,8 @@
 import type { Host } from '../machine/host.ts'
 import type { PlannedEvent } from '../plan.ts'
 import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
-import { laterOf, type Release } from './releases.ts'
+import { isShutOut, laterOf, type Release, type Start, wrongStart } from './releases.ts'
 import { newHost } from './run-world.ts'
-import { isShutOut, type Start, wrongStart } from './upgrade.ts'
 
 /** The processes of a platform, which come and go. */
 export class Fleet {

@@ -1,6 +1,13 @@
 import { seriesOf as stepsOf } from '../../faults/upgrade-series.ts'
-import type { Database, Transaction } from '../../src/storage/database.ts'
-import { type Migration, schemaOf } from '../../src/storage/migration.ts'
+import {
+  type Database,
+  DatabaseFenced,
+  DatabaseUnavailable,
+  DiskFull,
+  type Transaction,
+} from '../../src/storage/database.ts'
+import { DatabaseBehind, DatabaseTooNew, type Migration, schemaOf } from '../../src/storage/migration.ts'
+import type { DatabaseServer } from './database.ts'
 
 /** This release, the next, which adds to the schema, and the one after it, which takes something away. */
 export type Release = 'now' | 'next' | 'after'
@@ -29,4 +36,32 @@ export function asWrittenBy(release: Release, db: Database): Database {
         params: params.slice(0, 2),
       }))
   return { ...db, write: (transaction) => db.write([...transaction, ...notes(transaction)]) }
+}
+
+/** Whether a process was told that the schema has left it behind. */
+export function isShutOut(error: unknown): boolean {
+  return error instanceof DatabaseTooNew
+}
+
+/** Of somebody else's work on the schema, to whom it was lost. */
+const TAKEN_OVER = 'Another process has taken over the migration.'
+
+/** A start: of what, and the oldest schema that could be written with when it began. */
+export interface Start {
+  release: Release
+  oldest: number
+}
+
+/** What there is to say against a start that has failed; `null` if there is a reason for it in this world. */
+export function wrongStart(error: unknown, { release, oldest }: Start, server: DatabaseServer): string | null {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof DatabaseFenced && oldest > schemaOfRelease(release))
+    return `upgrade: the ${release} release is only told by its first transaction that it is too old: ${message}`
+  if (error instanceof DatabaseTooNew) {
+    if (message.includes('\n')) return `upgrade: a release is refused in more than one line: ${message}`
+    const isRight = server.oldestSchema() > schemaOfRelease(release)
+    return isRight ? null : `upgrade: the ${release} release is refused, and could serve: ${message}`
+  }
+  const isOfWorld = [DatabaseUnavailable, DatabaseBehind, DiskFull].some((kind) => error instanceof kind)
+  return isOfWorld || message === TAKEN_OVER ? null : `upgrade: a process cannot start: ${message}`
 }

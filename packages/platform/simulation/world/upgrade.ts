@@ -1,18 +1,7 @@
-import { DatabaseFenced, DatabaseUnavailable, DiskFull } from '../../src/storage/database.ts'
-import { DatabaseBehind, DatabaseTooNew } from '../../src/storage/migration.ts'
-import type { DatabaseServer } from './database.ts'
+import type { Upgrade } from '../plan.ts'
 import type { Fleet } from './fleet.ts'
 import type { PlatformProcess, Site } from './platforms.ts'
 import { type Release, schemaOfRelease } from './releases.ts'
-
-/** How a platform is upgraded while everybody works: to the next release, and then to the one after it. */
-export interface Upgrade {
-  fromMs: number
-  /** Between the two, in milliseconds; half of it between two processes that are replaced. */
-  pauseMs: number
-  /** After which change of the schema the process that made it is killed, counted from 1; `null` for none. */
-  diesAt: number | null
-}
 
 interface Upgrading {
   site: Site
@@ -114,32 +103,4 @@ async function until(isSo: () => boolean, { site, pause }: Upgrading, meanwhile:
     await meanwhile()
     await pause(LOOK_EVERY_MS)
   }
-}
-
-/** Whether a process was told that the schema has left it behind. */
-export function isShutOut(error: unknown): boolean {
-  return error instanceof DatabaseTooNew
-}
-
-/** Of somebody else's work on the schema, to whom it was lost. */
-const TAKEN_OVER = 'Another process has taken over the migration.'
-
-/** A start: of what, and the oldest schema that could be written with when it began. */
-export interface Start {
-  release: Release
-  oldest: number
-}
-
-/** What there is to say against a start that has failed; `null` if there is a reason for it in this world. */
-export function wrongStart(error: unknown, { release, oldest }: Start, server: DatabaseServer): string | null {
-  const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof DatabaseFenced && oldest > schemaOfRelease(release))
-    return `upgrade: the ${release} release is only told by its first transaction that it is too old: ${message}`
-  if (error instanceof DatabaseTooNew) {
-    if (message.includes('\n')) return `upgrade: a release is refused in more than one line: ${message}`
-    const isRight = server.oldestSchema() > schemaOfRelease(release)
-    return isRight ? null : `upgrade: the ${release} release is refused, and could serve: ${message}`
-  }
-  const isOfWorld = [DatabaseUnavailable, DatabaseBehind, DiskFull].some((kind) => error instanceof kind)
-  return isOfWorld || message === TAKEN_OVER ? null : `upgrade: a process cannot start: ${message}`
 }

@@ -57,11 +57,9 @@ function CheckoutForm({
   const [debitProblem, setDebitProblem] = useState<DebitProblems>({})
   const t = useText()
   const money = useMoney()
-  const amount = money(order.amount, order.currency)
-  const label = chosen === 'none' ? t(texts.placeOrder) : t(texts.pay, { amount })
+  const label = chosen === 'none' ? t(texts.placeOrder) : t(texts.pay, { amount: money(order.amount, order.currency) })
   const isPaying = status !== 'idle'
-  const canPay = chosen !== 'card' || card.status === 'ready'
-  const isReady = canPay && order.lines.length > 0 && order.shipping?.optionId !== null
+  const canPay = (chosen !== 'card' || card.status === 'ready') && order.lines.length > 0
 
   async function pay(form: HTMLFormElement): Promise<void> {
     const typed = new FormData(form)
@@ -101,7 +99,7 @@ function CheckoutForm({
       <p className="problem" role="alert">
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || !isReady}>
+      <button type="submit" className="pay" disabled={isPaying || !canPay || order.shipping?.optionId === null}>
         {isPaying ? t(texts.paying) : label}
       </button>
     </form>
