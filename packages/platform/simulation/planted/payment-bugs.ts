@@ -215,9 +215,9 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'evidence without an answer counts as sent',
     file: 'disputes/evidence.ts',
-    find: `throw new ApiError('upstream_failed', message, { paymentId: payment.id, cause })`,
-    replace: `if (cause !== message) return { outcome: 'submitted' }
-    throw new ApiError('upstream_failed', message)`,
+    find: `if (answer.outcome !== 'unknown') return answer`,
+    replace: `if (answer.outcome !== 'unknown') return answer
+  if (answer.outcome === 'unknown') return { outcome: 'submitted' }`,
   },
   {
     name: 'a dispute that cannot be recorded yet is dropped',

@@ -1,5 +1,6 @@
 import type { Contract, Dispute, DisputeEvidence, Payment } from '@tillwright/contract'
 import { findDispute, isFinal, paymentAttemptsTable, disputesTable, readPayment } from '../ledger/index.ts'
+import { inTime } from '../payments/index.ts'
 import { type Driver, driverFor, type EvidenceOutcome } from '../processors/index.ts'
 import type { Handler, RequestContext } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
@@ -21,7 +22,7 @@ export function submitEvidence({ driverOf }: Charging): Handler<Contract['disput
     if (reference !== null) {
       const driver = await driverFor(payment, processorId, driverOf)
       const id = context.newId('req')
-      refuseUnless(await send({ id, reference, evidence: body }, { driver, payment }), disputeId)
+      refuseUnless(await send({ id, reference, evidence: body }, { driver, payment }, context), disputeId)
     }
     return noteEvidence({ dispute, payment }, context)
   }
@@ -57,14 +58,14 @@ interface Sent {
 async function send(
   evidence: Sent,
   { driver, payment }: { driver: Driver; payment: Payment },
+  { services }: RequestContext,
 ): Promise<EvidenceOutcome> {
-  if (driver.submitEvidence === undefined) return { outcome: 'refused', reason: 'unsupported' }
-  try {
-    return await driver.submitEvidence(evidence)
-  } catch (cause) {
-    const message = 'The processor did not answer, and the evidence may have arrived; look at the dispute there.'
-    throw new ApiError('upstream_failed', message, { paymentId: payment.id, cause })
-  }
+  const { submitEvidence: submit } = driver
+  if (submit === undefined) return { outcome: 'refused', reason: 'unsupported' }
+  const answer = await inTime(() => submit(evidence), { paymentId: payment.id, id: evidence.id }, services)
+  if (answer.outcome !== 'unknown') return answer
+  const message = 'The processor did not answer, and the evidence may have arrived; look at the dispute there.'
+  throw new ApiError('upstream_failed', message, { paymentId: payment.id })
 }
 
 function refuseUnless(answer: EvidenceOutcome, disputeId: string): void {
