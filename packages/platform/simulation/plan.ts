@@ -11,6 +11,9 @@ export interface Plan {
   buyers: number
   operators: number
   hurriers: number
+  /** Authors of the shop's plugin, and who looks at its pages: in a third of the worlds. */
+  authors: number
+  visitors: number
   /** How long the busy time is, in milliseconds. */
   busyMs: number
   /** The rates of faults, each from a moment on, counted from the beginning. */
@@ -95,6 +98,7 @@ export function planOf(seed: string): Plan {
     events,
     month: dice.chance(0.35),
     upgrade: dice.chance(0.25) ? upgradeOf(busyMs, dice) : null,
+    ...pluginsOf({ seed, busyMs, phases, events }),
   }
 }
 
@@ -106,12 +110,51 @@ function upgradeOf(busyMs: number, dice: Dice): Upgrade {
   }
 }
 
+/** Who deploys and who visits, and what goes wrong with that. Worlds without them are the same as if there were none. */
+function pluginsOf({
+  seed,
+  busyMs,
+  phases,
+  events,
+}: Pick<Plan, 'seed' | 'busyMs' | 'phases' | 'events'>): Partial<Plan> & Pick<Plan, 'authors' | 'visitors'> {
+  const dice = diceOf(`plugin ${seed}`)
+  if (!dice.chance(0.35)) return { authors: 0, visitors: 0 }
+  const hoards = Array.from({ length: dice.below(3) }, () => ({
+    atMs: dice.between(1_000, busyMs),
+    fault: 'process.bodies' as const,
+    target: dice.below(8),
+    forMs: dice.between(1_000, 20_000),
+    byMs: 0,
+  }))
+  return {
+    authors: 1 + dice.below(3),
+    visitors: 1 + dice.below(3),
+    phases: phases.map(({ rates, ...phase }) => ({ ...phase, rates: { ...rates, ...drawn(pluginFaults, dice) } })),
+    events: [...events, ...hoards].toSorted((a, b) => a.atMs - b.atMs),
+  }
+}
+
+/** What goes wrong only where somebody deploys. */
+const pluginFaults = [
+  'call.cut off',
+  'files.request lost',
+  'files.answer lost',
+  'files.slow',
+] as const satisfies readonly MessageFault[]
+
+function drawn(faults: readonly MessageFault[], dice: Dice): Rates {
+  const rates: Rates = {}
+  for (const fault of faults) if (dice.chance(0.5)) rates[fault] = dice.pick([0.01, 0.03, 0.1, 0.25])
+  return rates
+}
+
 /** A few faults at a time, some of them often: all of them at once would let nothing happen. */
 function ratesOf(engine: Database['engine'], dice: Dice): Rates {
   const rates: Rates = {}
   const isCalm = dice.chance(0.15)
   // The names are the keys of the table.
   for (const fault of Object.keys(messageFaults) as MessageFault[]) {
+    if (pluginFaults.some((each) => each === fault)) continue
     if (isCalm || !dice.chance(0.35)) continue
     if (engine === 'sqlite' && fault.startsWith('database.')) continue
     rates[fault] = dice.pick([0.01, 0.03, 0.1, 0.25]) * (fault.startsWith('database.') ? 0.4 : 1)

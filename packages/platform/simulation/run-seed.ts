@@ -1,9 +1,10 @@
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
-import { isBuyerAwaited, settling } from './invariants/settled.ts'
+import { isBuyerAwaited, settling, sweeping } from './invariants/settled.ts'
 import { missingMembers } from './invariants/members.ts'
 import type { Machines } from './machine/builtins.ts'
 import type { Phase, Plan } from './plan.ts'
+import { author } from './world/author.ts'
 import { openBank } from './world/bank.ts'
 import { clerk } from './world/clerk.ts'
 import { openNetwork } from './world/client.ts'
@@ -13,10 +14,12 @@ import { Fleet } from './world/fleet.ts'
 import { openMerchant } from './world/merchant.ts'
 import { buyer, hurrier, type Memory, operator, type Person, type Town } from './world/people.ts'
 import type { Site } from './world/platforms.ts'
+import { newPluginMemory } from './world/plugin.ts'
 import { openReceivers } from './world/receivers.ts'
 import { goOn } from './world/run-world.ts'
 import type { Template } from './world/template.ts'
 import { upgradePlatform } from './world/upgrade.ts'
+import { visitor } from './world/visitor.ts'
 import { type LogLine, newWorld, type World } from './world/world.ts'
 
 /** What came of a seed. */
@@ -60,12 +63,15 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
     merchant: openMerchant(world),
     directory: openDirectory(world),
   }
-  const site: Site = { world, server, ...outside, logged: [] }
+  const { shop } = template
+  const files = new Map(template.files)
+  const site: Site = { world, server, files, ...outside, neighbourKey: shop.neighbourKey, logged: [] }
   const fleet = new Fleet(site)
-  const memory: Memory = { wanted: new Map(), merged: [], evidence: new Map(), allowedMs: [] }
+  const plugin = newPluginMemory(shop.firstDeployment)
+  const memory: Memory = { wanted: new Map(), merged: [], evidence: new Map(), allowedMs: [], plugin }
   const network = openNetwork(world, fleet.living)
-  site.bank.events.sendTo(template.shop.accountId, network)
-  const town: Town = { world, network, shop: template.shop, memory, jwk: newestJwk(server) }
+  site.bank.events.sendTo(shop.accountId, network)
+  const town: Town = { world, network, shop, memory, jwk: newestJwk(server) }
   const course = new Course({ plan, site, fleet, town, machines })
   await course.run()
   fleet.crashAll()
@@ -144,6 +150,7 @@ class Course {
       await this.#settle()
     }
     if (plan.month) await this.#month()
+    if (plan.authors > 0) await this.#sweep()
     await this.#judge()
   }
 
@@ -159,6 +166,14 @@ class Course {
     await this.#settle()
     this.#jump(DAY_MS)
     await this.#settle()
+  }
+
+  /** A day goes by, after which bytes that no deployment has are cleared away. */
+  async #sweep(): Promise<void> {
+    const { site } = this.#parts
+    this.#jump(DAY_MS + HOUR_MS)
+    await this.#settle()
+    await this.#live(3 * MINUTE_MS, sweeping(site))
   }
 
   async #judge(): Promise<void> {
@@ -220,7 +235,7 @@ function enter({ rates }: Phase, world: World): void {
 
 /** @param upgrade What another operator does meanwhile. */
 function populate(
-  { buyers, operators, hurriers }: Plan,
+  { buyers, operators, hurriers, authors, visitors }: Plan,
   town: Town,
   upgrade: (() => Promise<void>) | null,
 ): { left: () => number } {
@@ -239,5 +254,7 @@ function populate(
   move('hurrier', hurriers, hurrier)
   move('clerk', 1, clerk)
   if (upgrade !== null) move('upgrade', 1, upgrade)
+  move('author', authors, author)
+  move('visitor', visitors, visitor)
   return { left: () => left }
 }

@@ -45,6 +45,7 @@ function waysFrom({ events, phases }: Plan): Smaller[] {
     (plan) => (plan.upgrade === null ? null : { ...plan, upgrade: null }),
     (plan) => (plan.hurriers > 0 ? { ...plan, hurriers: 0 } : null),
     (plan) => (plan.operators > 0 ? { ...plan, operators: 0 } : null),
+    (plan) => (plan.authors + plan.visitors > 0 ? { ...plan, authors: 0, visitors: 0 } : null),
     (plan) => (plan.buyers > 1 ? { ...plan, buyers: plan.buyers >> 1 } : null),
     (plan) => (plan.processes > 1 ? { ...plan, processes: 1 } : null),
     ...faults.map(

@@ -97,9 +97,10 @@ export interface PlatformDependencies {
   connections?: Connections
 }
 
-/** Connections of a process to the outside: its database, its listeners, and the addresses that accounts name. */
+/** Connections of a process to the outside: its database, its files, its listeners, and the addresses that accounts name. */
 export interface Connections {
   openDatabase: typeof openDatabase
+  openBlobs: typeof openBlobs
   listen: typeof listenOnBoth
   /** Takes webhooks and questions of hooks out, instead of the thread and the connections for them. */
   deliver: Deliver
@@ -118,7 +119,11 @@ export async function startPlatform(
   const { clock = steadyClock(), names = nameServers(), connections } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null, testClock = null, migrations: steps = migrations } = dependencies
-  const { openDatabase: open, listen } = connections ?? { openDatabase, listen: listenOnBoth }
+  const {
+    openDatabase: open,
+    openBlobs: openFiles,
+    listen,
+  } = connections ?? { openDatabase, openBlobs, listen: listenOnBoth }
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
@@ -143,7 +148,7 @@ export async function startPlatform(
   const services: Services = { ...own, callHook }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
-    const blobs = isVaultAlone(config.roles) ? closedBlobs : await openBlobs(config, clock)
+    const blobs = isVaultAlone(config.roles) ? closedBlobs : await openFiles(config, clock)
     const bankUrl = () => `${apiUrlOf(config, servers.api)}/acs`
     const simulated = simulator === null ? [] : [simulatorOf(simulator, bankUrl)]
     const added = [...(dependencies.processors ?? []), ...simulated]

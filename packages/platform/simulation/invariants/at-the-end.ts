@@ -7,6 +7,7 @@ import type { Fleet } from '../world/fleet.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { PROMOTION } from '../world/shop.ts'
+import { leftBlobs, lostPluginSettings, wrongDeployments } from './deployments.ts'
 import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
@@ -43,7 +44,9 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   promotions: wrongPromotions,
   disputes: wrongDisputes,
   merchant: unheardMerchant,
-  settings: lostSettings,
+  settings: (judging) => [...lostSettings(judging), ...lostPluginSettings(judging)],
+  deployments: wrongDeployments,
+  files: ({ site, plan }) => (plan.authors > 0 ? leftBlobs(site) : []),
   limits: brokenLimits,
   waiting: stillWaiting,
   subscriptions: wrongSubscriptions,
@@ -283,9 +286,12 @@ function unexpectedErrors({ site, town }: Judging): string[] {
   const lines = site.logged.filter(
     (line) => line.includes('"level":50') && /request failed|RangeError|TypeError|invariant/.test(line),
   )
+  const unswept = site.logged.filter(
+    (line) => line.includes('could not be swept') && !/"type":"(?:Database|Blobs)\w+"/.test(line),
+  )
   return [
     ...answers.map(({ call }) => `${call.path} with the key ${call.idempotencyKey} was answered 500`),
-    ...lines.map((line) => line.slice(0, 600)),
+    ...[...lines, ...unswept].map((line) => line.slice(0, 600)),
   ]
 }
 

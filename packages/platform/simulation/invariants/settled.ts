@@ -1,4 +1,5 @@
 import type { Site } from '../world/platforms.ts'
+import { leftBlobs } from './deployments.ts'
 
 /** How often it is looked, and for how long everything must have been still. */
 const LOOK_EVERY_MS = 1_000
@@ -39,6 +40,17 @@ export function settling({ world, server, bank }: Site): () => boolean {
     if (!isStill) stillSinceMs = null
     else stillSinceMs ??= nowMs
     return stillSinceMs !== null && nowMs - stillSinceMs >= STILL_FOR_MS && nowMs - sinceMs >= 2 * STILL_FOR_MS
+  }
+}
+
+/** @returns Says whether bytes that no deployment has are cleared away. */
+export function sweeping(site: Site): () => boolean {
+  let lookedMs = 0
+  return () => {
+    const { nowMs } = site.world.scheduler
+    if (nowMs - lookedMs < LOOK_EVERY_MS) return false
+    lookedMs = nowMs
+    return leftBlobs(site).length === 0
   }
 }
 

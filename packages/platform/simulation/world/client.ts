@@ -13,6 +13,8 @@ export interface Call {
   body?: object
   /** What a browser posts from a page, instead of a body. */
   form?: Readonly<Record<string, string>>
+  /** The text of a file that is sent as it is, instead of a body. */
+  file?: string
   idempotencyKey?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -69,7 +71,9 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
       // The balancer answers for nobody.
       if (serving.length === 0) return end({ status: 502, headers: new Headers(), text: '' })
       const process = dice.pick(serving)
-      process.serve(call.origin ?? 'api', sentBy(call), (answer) => {
+      const sent = sentBy(call)
+      if (sent.body !== '' && strikes(world, 'call.cut off')) return cutOff({ call, sent, process }, end)
+      process.serve(call.origin ?? 'api', sent, (answer) => {
         if (strikes(world, 'call.answer lost')) return
         scheduler.after(dice.between(1, 60), `${call.who} hears an answer`, () => {
           // Also the second one to a request that has arrived twice.
@@ -79,10 +83,25 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
       })
     })
   }
+
+  /** Part of a body arrives, and then the connection breaks. */
+  function cutOff({ call, sent, process }: Reaching, end: (answer: null) => void): void {
+    const breaksAfterMs = dice.between(0, 2_000)
+    const arrived = dice.below(Buffer.byteLength(sent.body))
+    process.serve(call.origin ?? 'api', { ...sent, cut: { arrived, breaksAfterMs } }, () => {})
+    scheduler.after(breaksAfterMs, `${call.who} hears nothing any more`, () => end(null))
+  }
   return { send, answered, pause }
 }
 
-function sentBy({ who, method, path, apiKey, body, form, idempotencyKey, headers }: Call): SentRequest {
+/** A request that a process is about to get. */
+interface Reaching {
+  call: Call
+  sent: SentRequest
+  process: PlatformProcess
+}
+
+function sentBy({ who, method, path, apiKey, body, form, file, idempotencyKey, headers }: Call): SentRequest {
   return {
     method,
     path,
@@ -90,11 +109,12 @@ function sentBy({ who, method, path, apiKey, body, form, idempotencyKey, headers
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       'x-forwarded-for': addressOf(who),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
       ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...headers,
     },
-    body: textOf({ body, form }),
+    body: file ?? textOf({ body, form }),
   }
 }
 

@@ -180,7 +180,10 @@ function inWordsOfTheWorld(sql: string): string {
   const known = words.get(sql)
   if (known !== undefined) return known
   // Connections of PostgreSQL count in rows of their own, which this adds up; here there is one, and nothing to add.
-  if (sql.includes('DELETE FROM event_counts')) return 'SELECT 0 AS folded WHERE ? + ? IS NOT NULL'
+  if (sql.includes('DELETE FROM event_counts')) {
+    const given = Array.from(sql.matchAll(/\?/g), () => '? IS NOT NULL')
+    return `SELECT 0 AS folded WHERE ${given.join(' AND ')}`
+  }
   const text = sql
     .replaceAll('{now}', 'world_now()')
     .replaceAll(

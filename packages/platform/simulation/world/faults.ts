@@ -11,6 +11,7 @@ export const messageFaults = {
   'call.answer lost': 'a request is served, and its answer is lost',
   'call.twice': 'a request arrives twice, through two processes where there are',
   'call.slow': 'a request or its answer is under way for up to twenty seconds',
+  'call.cut off': 'a part of a request arrives, and its connection breaks',
   'processor.request lost': 'an authorisation never reaches the processor, and the connection breaks',
   'processor.answer lost': 'the processor does what it was asked for, and the connection breaks',
   'processor.silent': 'the processor does what it was asked for, and never answers',
@@ -35,6 +36,11 @@ export const messageFaults = {
   'directory.down': 'a directory server answers 500',
   'directory.nonsense':
     "a directory server answers with what is none, with somebody else's answer or a yes without proof",
+  'files.request lost':
+    'a request to the store of files never arrives, and its process is told that the connection broke',
+  'files.answer lost':
+    'the store of files does what it was asked for, and its process is told that the connection broke',
+  'files.slow': 'the store of files takes up to six seconds',
 } as const
 
 /** What happens to a process, to the database or to everything at a time of its own. */
@@ -44,6 +50,7 @@ export const eventFaults = {
   'process.restart': 'a process is stopped as a deployment does it, and another starts',
   'process.clock': "a machine's clock is set by up to ten minutes, either way",
   'process.partition': 'a process and the database do not reach each other for a while',
+  'process.bodies': 'bodies that are announced and do not come take what a process has for all of them together',
   'database.failover': 'no transaction is taken for a while, and what was under way may be lost',
   'database.full': "the database's disk is full for a while",
   'database.clock': "the clock of the database's machine is set by up to two minutes, either way",

@@ -1,5 +1,6 @@
 import type { Host } from '../machine/host.ts'
 import type { PlannedEvent } from '../plan.ts'
+import { hoardedBodies } from './hoarded-bodies.ts'
 import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
 import { isShutOut, laterOf, type Release, type Start, wrongStart } from './releases.ts'
 import { newHost } from './run-world.ts'
@@ -153,6 +154,9 @@ export class Fleet {
     } else if (fault === 'process.clock') {
       world.tell(host.name, `its clock is set by ${Math.round(byMs)} ms`)
       host.setClock(byMs)
+    } else if (fault === 'process.bodies') {
+      world.tell(host.name, `holds bodies that do not come for ${Math.round(forMs)} ms`)
+      for (const body of hoardedBodies(this.#site, forMs)) victim.serve('api', body, () => {})
     } else {
       world.tell(host.name, 'is cut off from the database')
       link.cut(true)

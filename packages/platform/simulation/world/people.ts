@@ -6,6 +6,7 @@ import { CARD_NUMBERS, encryptCard, SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
 import { riskAmounts } from './merchant.ts'
 import type { Answer } from './platforms.ts'
+import type { PluginMemory } from './plugin.ts'
 import { PROMOTION, type Shop } from './shop.ts'
 import type { World } from './world.ts'
 
@@ -19,6 +20,8 @@ export interface Memory {
   evidence: Map<string, number>
   /** When a request of the limited account was allowed. */
   allowedMs: number[]
+  /** What became of the plugin. */
+  plugin: PluginMemory
 }
 
 /** Where people live. */
@@ -59,6 +62,7 @@ function isFinal({ status, text }: Answer): boolean {
   return !text.includes('"code":"idempotency_key_in_use"')
 }
 
+/** The JSON of an answer; nothing where there is none. */
 export function read(answer: Answer | null): Record<string, unknown> {
   return answer === null || answer.text === '' ? {} : JSON.parse(answer.text)
 }
@@ -235,7 +239,8 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
   }
 }
 
-const TOGETHER_MS = 5_000
+/** Several come back to something at the same time, as people whom the same message has reached. */
+export const TOGETHER_MS = 5_000
 
 /** One of several who change the same configuration, each by what they have read. */
 export const operator: Person = async (name, town) => {
@@ -244,7 +249,6 @@ export const operator: Person = async (name, town) => {
   const path = `/api/catalog/v1/stores/${shop.storeId}`
   const ask = (call: Omit<Call, 'who' | 'apiKey'>) => insist({ who: name, apiKey: shop.adminKey, ...call }, town, dice)
   for (let n = 1; n <= 8; n++) {
-    // They come back to it at the same time, as people whom the same message has reached.
     const { nowMs } = world.scheduler
     await network.pause(TOGETHER_MS - (nowMs % TOGETHER_MS))
     const entry = `${name}-${n}`

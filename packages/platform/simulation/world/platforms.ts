@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { BODY_MAX_BYTES } from '@tillwright/contract'
 import { type Logger, pino } from 'pino'
 import { processName } from '../../src/cluster/index.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Deliver } from '../../src/events/index.ts'
 import type { App } from '../../src/http/api-app.ts'
+import { type BodyLimits, PARSING_BYTES } from '../../src/http/body-budget.ts'
 import type { Listening } from '../../src/http/listen.ts'
 import { withKeys } from '../../src/platform-keys.ts'
 import { type Platform, startPlatform, type Connections } from '../../src/platform.ts'
@@ -13,6 +15,7 @@ import { takeIntoUse } from '../../src/storage/open-database.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Host } from '../machine/host.ts'
 import type { Bank } from './bank.ts'
+import { type BlobStore, blobsIn } from './blob-store.ts'
 import type { DatabaseServer } from './database.ts'
 import { type DatabaseLink, linkTo } from './database-link.ts'
 import type { Directory } from './directory.ts'
@@ -27,6 +30,10 @@ export interface SentRequest {
   path: string
   headers: Readonly<Record<string, string>>
   body: string
+  /** How many bytes of the body arrive, and when its connection breaks then; the body is whole unless given. */
+  cut?: { arrived: number; breaksAfterMs: number }
+  /** What is said of the body's length, in bytes; the truth unless given. */
+  announcedBytes?: number
 }
 
 /** What a client has read of an answer. */
@@ -61,10 +68,13 @@ export interface Booting extends Site {
 export interface Site {
   world: World
   server: DatabaseServer
+  files: BlobStore
   bank: Bank
   receivers: Receivers
   merchant: Merchant
   directory: Directory
+  /** The key of an account that has nothing to do with the shop. */
+  neighbourKey: string
   /** Every line that any of them has logged as a warning or worse. */
   logged: string[]
 }
@@ -90,6 +100,9 @@ const settings = {
   TILLWRIGHT_CONTRACT_AFTER_HOURS: '0',
 }
 
+/** What the bodies of requests may take in each process: as much as one of the largest that is read into memory. */
+export const BODY_LIMITS: BodyLimits = { memoryBytes: PARSING_BYTES + BODY_MAX_BYTES, diskBytes: BODY_MAX_BYTES }
+
 /** Starts a process, which serves once it says so, or never when it crashes before. */
 export function bootPlatform(name: string, host: Host, site: Booting): PlatformProcess {
   const { world, server, release } = site
@@ -104,7 +117,7 @@ export function bootPlatform(name: string, host: Host, site: Booting): PlatformP
     serve(origin, sent, answered) {
       host.do(() => {
         const app = apps.get(origin)
-        if (app !== undefined) void answerOf(app, origin, sent).then(answered)
+        if (app !== undefined) void answerOf(app, origin, { sent, host }).then(answered)
       }, 'is asked')
     },
     stop() {
@@ -145,11 +158,15 @@ interface Starting {
 }
 
 function start({ name, host, db, listen }: Starting, site: Booting): Promise<Platform> {
-  const { world, bank, receivers, merchant, directory, release } = site
+  const { world, bank, files, receivers, merchant, directory, release } = site
   const hooks: readonly string[] = Object.values(HOOK_URLS)
   const deliver: Deliver = (url, ...sent) =>
     hooks.includes(url) ? merchant.deliver(url, ...sent) : receivers.deliver(url, ...sent)
-  const config = { ...withKeys(readConfig(settings)), seed: `${world.dice.below(2 ** 30)} ${name}` }
+  const config = {
+    ...withKeys(readConfig(settings)),
+    bodies: BODY_LIMITS,
+    seed: `${world.dice.below(2 ** 30)} ${name}`,
+  }
   return startPlatform(config, {
     log: logOf(host, site),
     simulator: directory.simulator,
@@ -157,6 +174,7 @@ function start({ name, host, db, listen }: Starting, site: Booting): Promise<Pla
     migrations: seriesOf(release),
     connections: {
       openDatabase: (_, options) => takeIntoUse(asWrittenBy(release, db), options ?? {}),
+      openBlobs: async () => blobsIn(files, host, world),
       listen,
       deliver,
     },
@@ -188,8 +206,8 @@ function listening(origin: string, apps: Map<string, App>, process: PlatformProc
   }
 }
 
-async function answerOf(app: App, origin: string, sent: SentRequest): Promise<Answer> {
-  const incoming = incomingOf(sent)
+async function answerOf(app: App, origin: string, { sent, host }: { sent: SentRequest; host: Host }): Promise<Answer> {
+  const incoming = incomingOf(sent, host)
   const request = new Request(`https://${origin}.platform.example${sent.path}`, {
     method: sent.method,
     headers: { ...sent.headers, 'x-forwarded-proto': 'https' },
@@ -198,20 +216,21 @@ async function answerOf(app: App, origin: string, sent: SentRequest): Promise<An
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What Node's server would hand on of a request that has arrived whole. */
-function incomingOf({ method, path, headers, body }: SentRequest): IncomingMessage {
+/** What Node's server would hand on of a request. */
+function incomingOf({ method, path, headers, body, cut, announcedBytes }: SentRequest, host: Host): IncomingMessage {
   const bytes = Buffer.from(body)
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: PROXY })
   const incoming = new IncomingMessage(socket)
   incoming.method = method
   incoming.url = path
   incoming.headers = { 'x-forwarded-proto': 'https', ...headers }
-  if (bytes.length > 0) {
-    incoming.headers['content-length'] = String(bytes.length)
-    incoming.push(bytes)
-  }
-  incoming.push(null)
-  incoming.complete = true
+  const length = announcedBytes ?? bytes.length
+  if (length > 0) incoming.headers['content-length'] = String(length)
+  const arrived = bytes.subarray(0, cut?.arrived)
+  if (arrived.length > 0) incoming.push(arrived)
+  if (cut === undefined) incoming.push(null)
+  else host.after(cut.breaksAfterMs, 'loses a connection', () => void incoming.destroy())
+  incoming.complete = cut === undefined
   incoming.httpVersion = '1.1'
   incoming.httpVersionMajor = 1
   incoming.httpVersionMinor = 1

@@ -10,6 +10,7 @@ import { BANK_DRIVER, EVENT_SECRET } from './bank-events.ts'
 import { SHOP_ORIGIN } from './card-form.ts'
 import type { Call, Network } from './client.ts'
 import { HOOK_URLS } from './merchant.ts'
+import { type Bundle, bundleOf, DEPLOY_PATH, deploymentOf, PLUGIN_ID } from './plugin.ts'
 
 /** What there is in every world before it begins: a merchant with all that is needed to sell something. */
 export interface Shop {
@@ -35,6 +36,11 @@ export interface Shop {
   lastOwnEventId: string
   /** A second merchant, of whom nobody may see anything, and who may only send a few requests a minute. */
   limited: { accountId: string; apiKey: string; perMinute: number; burst: number }
+  /** An account that has nothing to do with the shop. */
+  neighbourKey: string
+  /** The host on which the shop shows whatever is active of its plugin, and the plugin's first deployment. */
+  pluginHost: string
+  firstDeployment: { id: string; bundle: Bundle }
 }
 
 /** No world has more buyers. */
@@ -50,13 +56,14 @@ const WEBHOOK_URLS = ['https://hooks.shop.example/one', 'https://hooks.shop.exam
 export async function openAccounts(services: Services) {
   const nowMs = services.clock.now()
   const id = (prefix: 'acc' | 'processor') => newId(prefix, nowMs, services.randomness)
-  const [accountId, limitedId] = [id('acc'), id('acc')]
+  const [accountId, limitedId, neighbourId] = [id('acc'), id('acc'), id('acc')]
   const processorIds = [id('processor'), id('processor')]
   const keys = {
     shop: newApiKey({ accountId, kind: 'secret', name: 'Shop server' }, services),
     admin: newApiKey({ accountId, kind: 'secret', name: 'Administration', roles: ['org:admin'] }, services),
     page: newApiKey({ accountId, kind: 'publishable', name: 'Shop page', allowedOrigins: [SHOP_ORIGIN] }, services),
     limited: newApiKey({ accountId: limitedId, kind: 'secret', name: 'Limited' }, services),
+    neighbour: newApiKey({ accountId: neighbourId, kind: 'secret', name: 'Neighbour', roles: ['org:admin'] }, services),
   }
   const processors = processorIds.map((processorId, at) =>
     insertProcessor(
@@ -76,6 +83,7 @@ export async function openAccounts(services: Services) {
         { id: accountId, name: 'Shop', plan: 'standard', rateLimit: { perMinute: 6_000, burst: 2_000 } },
         nowMs,
       ),
+      insertAccount({ id: neighbourId, name: 'Neighbour', plan: 'standard' }, nowMs),
       insertAccount({ id: limitedId, name: 'Limited', plan: 'standard', rateLimit: LIMIT }, nowMs),
       ...Object.values(keys).map(({ write }) => write),
       ...processors,
@@ -92,6 +100,7 @@ export async function openAccounts(services: Services) {
       newFrameSession({ keyId: keys.page.id, origin: SHOP_ORIGIN }, services),
     ),
     limited: { accountId: limitedId, apiKey: keys.limited.text, ...LIMIT },
+    neighbourKey: keys.neighbour.text,
   }
 }
 
@@ -136,6 +145,9 @@ export async function openShop(
   })
   await created(`/api/payments/v1/stores/${storeId}/hooks/risk`, { url: HOOK_URLS.risk, onFailure: 'refuse' })
   await created(`/api/payments/v1/stores/${storeId}/hooks/stock`, { url: HOOK_URLS.stock, onFailure: 'continue' })
+  const bundle = bundleOf('1.0.0', 'the shop')
+  const deployed = await created(DEPLOY_PATH, deploymentOf(bundle, { storeId }))
+  const live = await created('/api/plugins/v1/aliases/set', { storeId, name: 'live', pluginId: PLUGIN_ID })
   const endpoints: Record<string, unknown>[] = []
   for (const url of WEBHOOK_URLS)
     endpoints.push(await created('/api/events/v1/endpoints/create', { url, eventTypes: '*' }))
@@ -147,6 +159,8 @@ export async function openShop(
     promotionId: String(promotion['id']),
     variantId: 'variant_lamp',
     recurringVariantId: 'variant_club',
+    pluginHost: new URL(Object(live['alias']).url).host,
+    firstDeployment: { id: String(deployed['deploymentId']), bundle },
     webhookUrls: WEBHOOK_URLS,
     webhookSecrets: endpoints.map(({ secret }) => String(secret)),
   }

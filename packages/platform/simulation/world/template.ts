@@ -6,10 +6,12 @@ import { createTables } from '../../src/storage/migrate.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import type { Machines } from '../machine/builtins.ts'
 import { openBank } from './bank.ts'
+import type { BlobStore } from './blob-store.ts'
 import { openNetwork } from './client.ts'
 import { DatabaseServer } from './database.ts'
 import { openDirectory } from './directory.ts'
 import { openMerchant } from './merchant.ts'
+import type { Site } from './platforms.ts'
 import { openReceivers } from './receivers.ts'
 import { goOn, started } from './run-world.ts'
 import { openAccounts, openShop, type Shop } from './shop.ts'
@@ -18,6 +20,7 @@ import { newWorld, STARTS_AT_MS } from './world.ts'
 /** How every world begins: a database with a shop in it. */
 export interface Template {
   bytes: Uint8Array
+  files: BlobStore
   shop: Shop
 }
 
@@ -47,13 +50,15 @@ export async function makeTemplate(tables: Uint8Array, machines: Machines): Prom
   const world = newWorld('template', { keepsLines: false, startsAtMs: STARTS_AT_MS - BEFORE_MS })
   machines.inWorld(world.scheduler)
   const server = new DatabaseServer('postgres', tables, world.scheduler)
-  const site = {
+  const site: Site = {
     world,
     server,
+    files: new Map(),
     bank: openBank(world),
     receivers: openReceivers(world),
     merchant: openMerchant(world),
     directory: openDirectory(world),
+    neighbourKey: '',
     logged: [],
   }
   const process = await started('api-0', site, machines)
@@ -76,5 +81,5 @@ export async function makeTemplate(tables: Uint8Array, machines: Machines): Prom
   process.stop()
   await goOn(site, machines, { untilMs: world.scheduler.nowMs + 30_000, until: () => !process.host.isAlive })
   const [last] = server.rows('SELECT max(id) AS id FROM events', [])
-  return { bytes: server.bytes(), shop: { ...shop, lastOwnEventId: String(last?.['id']) } }
+  return { bytes: server.bytes(), files: site.files, shop: { ...shop, lastOwnEventId: String(last?.['id']) } }
 }

@@ -10,7 +10,7 @@ import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import { commit, LostRace } from './commit.ts'
-import { toApiError } from './error-body.ts'
+import { logFailure, toApiError } from './error-body.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
 import { announcedBytes, refuseEncoded, tooLarge } from './read-body.ts'
 import type { HttpContext } from './admission.ts'
@@ -31,7 +31,7 @@ export function routeAssetUpload(
       return await receive(c, { serverContext, blobs })
     } catch (thrown) {
       const error = toApiError(thrown)
-      if (error.status >= 500) serverContext.services.log.error({ err: error.details.cause ?? error }, 'upload failed')
+      if (error.status >= 500) logFailure(serverContext.services.log, error)
       return plainFailure(error, serverContext)
     }
   })

@@ -4,7 +4,7 @@ import { ApiError } from '../../runtime/index.ts'
 import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
 import { pluginAssetsTable } from '../tables.ts'
 import { type HeldBlobs, holdBlobs, keepBlob, type Storer, storerOf } from './blobs.ts'
-import { type Bytes, readContent } from './files.ts'
+import { type Bytes, contentReader } from './files.ts'
 
 /** Bytes by their hash. */
 export interface Asset {
@@ -25,8 +25,9 @@ const LOOKUP_CHUNK = 100
 export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
   return async ({ body }, context) => {
     const assets: Asset[] = []
+    const read = contentReader(context.files)
     for (const [index, sent] of body.assets.entries())
-      assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`, context.files))
+      assets.push(await read({ ...sent, encoding: 'base64' }, `assets[${index}]`))
     const writes = await storeAssets(assets, context, blobs)
     const stored = assets.map(({ sha256, size }) => ({ sha256, size }))
     const id = stored.length === 1 ? (stored[0]?.sha256 ?? null) : null

@@ -25,7 +25,8 @@ export type Bytes = Uint8Array | (() => AsyncIterable<Uint8Array>)
  */
 export async function readFiles(assets: readonly InlineAsset[], sent?: SentFiles): Promise<DeployedFile[]> {
   const files: DeployedFile[] = []
-  for (const [index, asset] of assets.entries()) files.push(await readFile(asset, `inlineAssets[${index}]`, sent))
+  const read = contentReader(sent)
+  for (const [index, asset] of assets.entries()) files.push(await readFile(asset, `inlineAssets[${index}]`, read))
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > DEPLOYMENT_MAX_BYTES) {
     throw invalid(
@@ -41,7 +42,7 @@ export function isDocument({ contentType }: Pick<DeployedFile, 'contentType'>): 
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 }
 
-async function readFile(asset: InlineAsset, param: string, sent: SentFiles): Promise<DeployedFile> {
+async function readFile(asset: InlineAsset, param: string, read: ContentReader): Promise<DeployedFile> {
   const { content, encoding } = asset
   const path = asset.path.normalize('NFC') // one name has one spelling, however its marks are written
   const contentType = asset.contentType ?? contentTypeOf(path)
@@ -50,7 +51,7 @@ async function readFile(asset: InlineAsset, param: string, sent: SentFiles): Pro
     // The schema has made sure of both.
     return { path, sha256: asset.sha256 ?? '', size: asset.size ?? 0, contentType, bytes: null }
   }
-  return { path, contentType, ...(await readContent({ ...asset, content, encoding }, param, sent)) }
+  return { path, contentType, ...(await read({ ...asset, content, encoding }, param)) }
 }
 
 /** The content of a file, and what its sender says of it, where they do. */
@@ -75,48 +76,52 @@ export type SentFiles = RequestContext['files']
 const SLICE_CHARS = 512 * 1024
 
 /**
- * Reads the content of a file, giving way to other requests every few milliseconds.
+ * Reads the content of a file.
  *
  * @param param Where it stands in the request.
- * @param sent One that is on disk was read already.
  * @throws {ApiError} When it is not encoded as it says, is something else than is said of it, or too large.
  */
-export async function readContent(
-  { content, encoding, ...said }: SentContent,
-  param: string,
-  sent?: SentFiles,
-): Promise<ReadContent> {
-  const onDisk = sent?.get(content)
-  if (onDisk?.described === null) throw notBase64(`${param}.content`)
-  if (onDisk !== undefined) {
-    refuseOther(onDisk.described, said, param)
-    return { ...onDisk.described, bytes: () => onDisk.bytes() }
-  }
-  const hashing = createHash('sha256')
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content, encoding))
-  let size = 0
-  for (let from = 0; from < content.length;) {
-    const to = endOfSlice(content, from)
-    const slice = content.slice(from, to)
-    const part = Buffer.from(slice, encoding)
-    const isLast = to === content.length
-    if (encoding === 'base64' && !isBase64(slice, part, isLast)) throw notBase64(`${param}.content`)
-    hashing.update(part)
-    bytes.set(part, size)
-    size += part.length
-    from = to
-    turn += slice.length
-    if (turn < SLICE_CHARS) continue
-    turn = 0
-    await setImmediate()
-  }
-  const sha256 = hashing.digest('hex')
-  refuseOther({ sha256, size }, said, param)
-  return { sha256, size, bytes }
-}
+export type ContentReader = (content: SentContent, param: string) => Promise<ReadContent>
 
-/** How much was read since others had their turn, over all files: many small ones take as long as a large one. */
-let turn = 0
+/**
+ * Reads the contents of one request, giving way to other requests every few milliseconds: many small ones take as long as
+ * a large one.
+ *
+ * @param sent One that is on disk was read already.
+ */
+export function contentReader(sent?: SentFiles): ContentReader {
+  /** How much was read since others had their turn, over all files. */
+  let turn = 0
+  return async ({ content, encoding, ...said }, param) => {
+    const onDisk = sent?.get(content)
+    if (onDisk?.described === null) throw notBase64(`${param}.content`)
+    if (onDisk !== undefined) {
+      refuseOther(onDisk.described, said, param)
+      return { ...onDisk.described, bytes: () => onDisk.bytes() }
+    }
+    const hashing = createHash('sha256')
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content, encoding))
+    let size = 0
+    for (let from = 0; from < content.length;) {
+      const to = endOfSlice(content, from)
+      const slice = content.slice(from, to)
+      const part = Buffer.from(slice, encoding)
+      const isLast = to === content.length
+      if (encoding === 'base64' && !isBase64(slice, part, isLast)) throw notBase64(`${param}.content`)
+      hashing.update(part)
+      bytes.set(part, size)
+      size += part.length
+      from = to
+      turn += slice.length
+      if (turn < SLICE_CHARS) continue
+      turn = 0
+      await setImmediate()
+    }
+    const sha256 = hashing.digest('hex')
+    refuseOther({ sha256, size }, said, param)
+    return { sha256, size, bytes }
+  }
+}
 
 /** Two halves of a surrogate pair stay together. */
 function endOfSlice(content: string, from: number): number {

@@ -19,9 +19,8 @@ import {
   activationWrites,
   archive,
   type Deployment,
-  findActive,
   findVersion,
-  holdDeployment,
+  holdStanding,
   movePointers,
   toResource,
 } from '../deployments/index.ts'
@@ -51,7 +50,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const made = { ...wanted, active: (body.activate && isShown) || former?.active === true }
     if (former?.contentHash === made.contentHash) {
       const isSwitched = made.active && !former.active && !body.dryRun
-      const switching = isSwitched ? [holdDeployment(former, context), ...activationWrites(former, context)] : []
+      const switching = isSwitched ? [holdStanding(former, context), ...activationWrites(former, context)] : []
       const active = former.active || isSwitched
       const writes = inOpenStore(switching, { storeId: body.storeId }, context)
       return { body: success({ ...former, active }, pluginsUrl), created: false, writes }
@@ -62,8 +61,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const lacking = await notStored(body, files, context)
     if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking), created: false }
     const stored = await storeAssets(files.flatMap(withBytes), context, blobs)
-    const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
-    const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, context)
+    const writes = deploymentWrites({ deployment: made, former, manifest, files, body }, context)
     const named = nameAssets(hashesOfStored(files), storerOf(context))
     const all = [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])]
     return { body: success(made, pluginsUrl), writes: inOpenStore(all, { storeId: body.storeId }, context) }
@@ -184,8 +182,6 @@ export interface DeploymentContents {
   deployment: Deployment
   /** The one whose place it takes, or `null`. */
   former: Deployment | null
-  /** Where `former` is `null`, the one whose settings it begins with, or `null`. */
-  previous: Deployment | null
   manifest: PluginManifest
   files: readonly DeployedFile[]
   body: NewDeployment
@@ -196,16 +192,16 @@ export interface DeploymentContents {
  * over what the former deployment of the version had, from the same moment.
  */
 function deploymentWrites(services: DeploymentContents, context: RequestContext): Write[] {
-  const { deployment, former, previous, manifest, files, body } = services
+  const { deployment, former, manifest, files, body } = services
   const { id, pluginId, storeId, version } = deployment
   const properties = { pluginId, deploymentId: id, version }
   return [
     ...(former === null ? [] : [archive(former, context)]),
     insertDeployment(deployment, { manifest, body }, context),
     ...files.map((file) => insertFile(file, id, context)),
+    ...(former === null ? carrySettings(deployment, context) : []),
     ...(deployment.active ? activationWrites(deployment, context) : []),
     ...(former === null ? [] : [...takeOverSettings(former.id, id, context), ...movePointers(former, id, context)]),
-    ...(previous === null ? [] : carrySettings(previous.id, id, context)),
     ...emit('s_plugin_deployed', { storeId, properties }, context),
   ]
 }

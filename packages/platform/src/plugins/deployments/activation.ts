@@ -10,6 +10,7 @@ import {
   type Deployment,
   findVersion,
   holdDeployment,
+  holdStanding,
   managedDeployment,
   refuseRemoved,
   requireAny,
@@ -126,10 +127,9 @@ const logRollback = logged('CAST(? AS BIGINT)')
 
 /**
  * The statements that make an archived deployment stand for its version again, in the place of the one that does. What
- * leads to that one leads to this one from the same moment. None for a deployment that stands already.
+ * leads to that one leads to this one from the same moment.
  */
 async function restoreVersion(deployment: Deployment, context: RequestContext): Promise<Write[]> {
-  if (deployment.archivedAtMs === null) return []
   const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
   return [
     ...(standing === null ? [] : [archive(standing, context)]),
@@ -215,6 +215,7 @@ export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement
 
 /** It cannot be removed meanwhile, and stands for its version. */
 async function madeReady(deployment: Deployment, context: RequestContext): Promise<Write[]> {
+  if (deployment.archivedAtMs === null) return [holdStanding(deployment, context)]
   return [holdDeployment(deployment, context), ...(await restoreVersion(deployment, context))]
 }
 

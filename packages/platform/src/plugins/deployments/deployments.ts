@@ -132,6 +132,19 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Reque
   }
 }
 
+/**
+ * Keeps a deployment from being overwritten or removed concurrently: what is written to it would be lost to the one that
+ * takes its place.
+ */
+export function holdStanding({ id }: Pick<Deployment, 'id'>, { caller }: Pick<RequestContext, 'caller'>): Write {
+  return {
+    sql: `UPDATE plugin_deployments SET archived_at = NULL
+      WHERE account_id = ? AND id = ? AND archived_at IS NULL AND removed_at IS NULL`,
+    params: [caller.accountId, id],
+    expect: 1,
+  }
+}
+
 /** Lists the deployments of a store in pages, newest first. */
 export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
   return async ({ query: { storeId, pluginId, state, ...page } }, context) => {

@@ -6,6 +6,7 @@ export {
   findActive,
   findVersion,
   holdDeployment,
+  holdStanding,
   listDeployments,
   listManaged,
   managedDeployment,

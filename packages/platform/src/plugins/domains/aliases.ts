@@ -5,7 +5,7 @@ import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, inStore, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { aliasHost, deploymentUrl } from '../addresses.ts'
-import { type Deployment, holdDeployment, requireDeployment } from '../deployments/index.ts'
+import { type Deployment, holdStanding, requireDeployment } from '../deployments/index.ts'
 import { pluginAliasesTable } from '../tables.ts'
 import { requireActive } from './promote.ts'
 
@@ -86,7 +86,7 @@ function aliasWrites({ deployment, name, host, follows }: AliasParts, context: R
   const { id, storeId, pluginId } = deployment
   const isFollowing = follows === 'active' ? 1 : 0
   return [
-    holdDeployment(deployment, context),
+    holdStanding(deployment, context),
     {
       sql: `INSERT INTO plugin_aliases (account_id, store_id, name, host, plugin_id, deployment_id, follows, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, store_id, name) DO UPDATE

@@ -4,7 +4,7 @@ import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/con
 import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, sharesCookies, siteOf } from '../../runtime/index.ts'
-import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
+import { type Deployment, findActive, holdStanding, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
 import { requireProof } from './proof.ts'
 import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
@@ -39,7 +39,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     return {
       body: { success: true, message, route },
       ...(standing !== null && { created: false }),
-      writes: inOpenStore([holdDeployment(deployment, context), ...writes], store, context),
+      writes: inOpenStore([holdStanding(deployment, context), ...writes], store, context),
     }
   }
 }

@@ -13,7 +13,7 @@ import { actorNames } from '../../members/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
-import { type Deployment, requireDeployment } from '../deployments/index.ts'
+import { type Deployment, holdStanding, requireDeployment } from '../deployments/index.ts'
 import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
 import { type LiveSettings, type SettingBase, settingsOf, type Settings, type StoredSetting } from './settings.ts'
@@ -33,7 +33,7 @@ export interface SettingsChange {
 
 /**
  * A number is taken once, and what the author has sent is replaced where it is what was read: a second change at the same
- * time loses the race and looks again.
+ * time loses the race and looks again, and so does one whose deployment is overwritten meanwhile.
  */
 export function revisionWrites(change: SettingsChange, context: RequestContext): Write[] {
   const { deployment, revision, source, changed, bases, formerBases } = change
@@ -47,6 +47,7 @@ export function revisionWrites(change: SettingsChange, context: RequestContext):
   const properties = { pluginId, deploymentId, version, revision, source }
   const told = emit('s_plugin_settings_updated', { storeId, properties }, context)
   return [
+    ...(changed.length + bases.length === 0 ? [] : [holdStanding(deployment, context)]),
     ...(changed.length === 0 ? [] : [revisions]),
     // Conflicts come and go without a revision.
     ...(changed.length + bases.length === 0 ? [] : told),

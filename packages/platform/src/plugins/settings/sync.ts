@@ -146,39 +146,52 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Requ
         WHERE account_id = ? AND deployment_id = ?`,
       params,
     },
-    { sql: copyBases, params },
+    { sql: copyBases('?'), params },
   ]
 }
 
 /**
- * A new version begins with the settings of the one before it as they are live, so that no edit of the merchant's is lost;
- * what they were stays with the other. They are one revision, of the same number.
+ * A new version begins with the settings of the one that its store uses, as they are live, so that no edit of the merchant's
+ * is lost; what they were stays with the other. They are one revision, of the same number. Comes before the new one is
+ * active. Which one that is is settled by these statements, and not switched before the unit is over.
  */
 export function carrySettings(
-  from: string,
-  to: string,
+  { id, storeId, pluginId }: { id: string; storeId: string; pluginId: string },
   { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
 ): Write[] {
-  const source = [caller.accountId, from]
+  const { accountId, actor } = caller
+  const used = [accountId, storeId, pluginId]
+  const source = [accountId, ...used]
   return [
+    {
+      sql: `UPDATE plugin_activations SET deployment_id = deployment_id
+        WHERE account_id = ? AND store_id = ? AND plugin_id = ?`,
+      params: used,
+    },
     {
       sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, changed_by, created_at)
         SELECT account_id, ?, MAX(revision), 'carried', CAST(? AS TEXT), CAST(? AS BIGINT) FROM plugin_revisions
-        WHERE account_id = ? AND deployment_id = ? GROUP BY account_id`,
-      params: [to, caller.actor.id, nowMs, ...source],
+        WHERE account_id = ? AND deployment_id = ${usedOne} GROUP BY account_id`,
+      params: [id, actor.id, nowMs, ...source],
     },
     {
       sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
         SELECT s.account_id, ?, s.kind, s.name, r.revision, s.hash, s.value FROM plugin_settings s
         JOIN plugin_revisions r ON r.account_id = s.account_id AND r.deployment_id = ?
-        WHERE s.account_id = ? AND s.deployment_id = ? AND s.revision = (SELECT MAX(o.revision) FROM plugin_settings o
-          WHERE o.account_id = s.account_id AND o.deployment_id = s.deployment_id
-            AND o.kind = s.kind AND o.name = s.name)`,
-      params: [to, to, ...source],
+        WHERE s.account_id = ? AND s.deployment_id = ${usedOne} AND s.revision = (
+          SELECT MAX(o.revision) FROM plugin_settings o WHERE o.account_id = s.account_id
+            AND o.deployment_id = s.deployment_id AND o.kind = s.kind AND o.name = s.name)`,
+      params: [id, id, ...source],
     },
-    { sql: copyBases, params: [to, ...source] },
+    { sql: copyBases(usedOne), params: [id, ...source] },
   ]
 }
 
-const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, sent, position)
-  SELECT account_id, ?, kind, name, value, sent, position FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`
+/** In SQL: the deployment of a plugin that a store uses. */
+const usedOne = `(SELECT a.deployment_id FROM plugin_activations a
+  WHERE a.account_id = ? AND a.store_id = ? AND a.plugin_id = ?)`
+
+const copyBases = (from: string) => `INSERT INTO plugin_setting_bases
+    (account_id, deployment_id, kind, name, value, sent, position)
+  SELECT account_id, ?, kind, name, value, sent, position FROM plugin_setting_bases
+  WHERE account_id = ? AND deployment_id = ${from}`

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+
+/** The shop's plugin, of which everybody deploys versions. */
+export const PLUGIN_ID = 'world-page'
+export const DEPLOY_PATH = '/api/public/v1/plugins/v2/deploy'
+
+/** A version of the plugin as somebody has built it. Two of one version may differ. */
+export interface Bundle {
+  version: string
+  /** The texts of the files by their paths: a document, what it names, and what it does not. */
+  files: ReadonlyMap<string, string>
+}
+
+/** A file of a bundle as the API names it. */
+export interface BundleFile {
+  path: string
+  sha256: string
+  size: number
+  content: string
+}
+
+/** The path of the one document. */
+export const DOCUMENT = 'index.html'
+/** A file whose name says nothing of its content: on a host that switches it may be of another version than the page. */
+export const UNHASHED = 'logo.svg'
+
+/** Builds a version. @param mark Tells builds apart that have the same version. */
+export function bundleOf(version: string, mark: string): Bundle {
+  const build = `${version} by ${mark}`
+  const script = `console.log(${JSON.stringify(build)})\n`.repeat(3)
+  const style = `/* ${build} – für alle */\nbody { margin: 0 }\n`
+  const shared = 'export const always = "the same"\n'
+  const names = {
+    script: hashedName('app', 'js', script),
+    style: hashedName('style', 'css', style),
+    shared: hashedName('shared', 'js', shared),
+  }
+  const document = `<!doctype html><html><head><title>${build}</title><link rel="stylesheet" href="${names.style}"></head><body><img src="${UNHASHED}"><script src="${names.script}"></script><script src="${names.shared}"></script></body></html>`
+  return {
+    version,
+    files: new Map([
+      [DOCUMENT, document],
+      [names.script, script],
+      [names.style, style],
+      [names.shared, shared],
+      [UNHASHED, `<svg xmlns="http://www.w3.org/2000/svg"><title>${build}</title></svg>`],
+    ]),
+  }
+}
+
+/** A name as builders give it: with letters and digits of the hash, so that no other content has it. */
+function hashedName(name: string, ending: string, text: string): string {
+  return `assets/${name}-a1${sha256Of(text).slice(0, 14)}.${ending}`
+}
+
+export function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export function filesOf({ files }: Bundle): BundleFile[] {
+  return [...files].map(([path, content]) => ({
+    path,
+    content,
+    sha256: sha256Of(content),
+    size: Buffer.byteLength(content),
+  }))
+}
+
+/** The body of a deployment. `named`: files are stored already, and named by their hashes. */
+export function deploymentOf(bundle: Bundle, { storeId, named = false, ...options }: DeployOptions): object {
+  return {
+    storeId,
+    manifest: {
+      pluginId: PLUGIN_ID,
+      name: 'Page of the world',
+      version: bundle.version,
+      pages: [{ id: 'home', path: '/' }],
+    },
+    inlineAssets: filesOf(bundle).map(({ path, sha256, size, content }) =>
+      named ? { path, sha256, size } : { path, content },
+    ),
+    ...options,
+  }
+}
+
+interface DeployOptions {
+  storeId: string
+  named?: boolean
+  activate?: boolean
+  overwrite?: boolean
+}
+
+/** What people know of the plugin, to be compared with what the platform says. */
+export interface PluginMemory {
+  /** Every bundle of which a deployment was asked for. */
+  sent: Bundle[]
+  /** What was acknowledged as deployed, by the ids of deployments. */
+  deployed: Map<string, Deployed>
+  /** What was acknowledged as active. */
+  activated: { deploymentId: string; atMs: number }[]
+  /** Values of settings that were acknowledged; a name has one writer. */
+  settings: WrittenSetting[]
+  visits: Visit[]
+  /** Answers that nobody should have had. */
+  refused: string[]
+}
+
+export interface Deployed {
+  bundle: Bundle
+  /** When it was first asked for, and whether it was to be active at once. */
+  sentMs: number
+  isActivated: boolean
+}
+
+/** One name of a preset or template, whose values only ever grow. */
+export interface WrittenSetting {
+  deploymentId: string
+  kind: 'preset' | 'template'
+  setting: string
+  name: string
+  value: number
+  ackedMs: number
+}
+
+/** A page that somebody has opened, with what it names. */
+export interface Visit {
+  /** Whether it was on the host that shows whatever is active, or on a deployment's own. */
+  isLive: boolean
+  host: string
+  fromMs: number
+  status: number
+  html: string
+  assets: { path: string; status: number; text: string }[]
+}
+
+/** What people know before they do anything. */
+export function newPluginMemory({ id, bundle }: { id: string; bundle: Bundle }): PluginMemory {
+  const deployed = new Map([[id, { bundle, sentMs: 0, isActivated: false }]])
+  return { sent: [bundle], deployed, activated: [], settings: [], visits: [], refused: [] }
+}
