@@ -181,7 +181,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = path.join('.')
     if (!problems.has(name)) problems.set(name, `${name}: ${message}`)
   }
-  // What else is wrong depends on the environment.
+  // Further errors depend on the environment.
   if (problems.has('TILLWRIGHT_ENVIRONMENT')) throw new ConfigError([...problems.values()].join('\n'))
   const valid = Object.entries(env).filter(([name]) => !problems.has(name))
   const set = result.data ?? environmentVariables.parse(Object.fromEntries(valid))

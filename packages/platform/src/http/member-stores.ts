@@ -38,7 +38,7 @@ const STORE_OF: Readonly<Record<StoreField, { what: string; sql: readonly string
   sessionId: { what: 'session', sql: ['funnel_sessions', 'threeds_sessions'].map(storeById) },
   deploymentId: byId('deployment', 'plugin_deployments'),
   promotionId: byId('promotion', 'promotions'),
-  // What is about all stores is of no store of theirs, and neither is an endpoint that is gone: its deliveries are not.
+  // A resource of all stores is of no store of theirs, and neither is an endpoint that is gone: its deliveries are not.
   endpointId: { what: 'webhook endpoint', sql: [storeOrNone('webhook_endpoints')] },
   failedRequestId: { what: 'failed request', sql: [storeOrNone('failed_requests')] },
   eventId: { what: 'event', sql: [storeOrNone('events')] },

@@ -218,7 +218,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
 test('every JSON value comes out as it went in', () => {
-  // What a body may hold: no lone surrogates, no NUL, no "__proto__", at most 64 levels.
+  // Limits of a body: no lone surrogates, no NUL, no "__proto__", at most 64 levels.
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   const name = text.filter((value) => value !== '__proto__')
   const value = fc.letrec((tie) => ({

@@ -116,7 +116,7 @@ async function answerIn(
     untilMs: progress.untilMs,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: async (begin) => {
-      // What is begun carries the id of this process, which others must still count on.
+      // Work that is begun carries the id of this process, which others must still count on.
       if (operation.idempotent) await serverContext.services.cluster.certain()
       const { accept, 'user-agent': userAgent } = incoming.headers
       const context = {
@@ -249,7 +249,7 @@ async function work({
     const replied = answerOf(reply, { operation, serverContext, progress })
     const headers = headersOf(reply, operation, replied)
     const done = { answer: replied, ...(headers && { headers }) }
-    // What changes nothing leaves no entry.
+    // Requests that change nothing leave no entry.
     if (writes.length === 0) return { ...done, writes }
     const call = { operation, request, reply, change, status: replied.status }
     return { ...done, writes: [...writes, ...recordCall(call, context)] }

@@ -89,7 +89,7 @@ describe('on sqlite', () => {
   })
 })
 
-// What a browser does has nothing to do with the engine, but for requests that meet in the database.
+// A browser's behaviour does not depend on the engine, but for requests that meet in the database.
 describe.each(testableEngines().filter((engine) => engine !== 'sqlite'))('on %s', (engine) => {
   const { tell } = threedsStage(engine)
 

@@ -25,7 +25,7 @@ test('under the strictest policies of both sides a card becomes a token, and not
   await frame.getByLabel('Security code').pressSequentially('123')
   const token = await shop.page.evaluate('window.card.tokenize()')
   expect(token).toMatchObject({ serviceToken: expect.any(String), card: { brand: 'visa', last4: '4242' } })
-  // What Chromium thinks of the shop's sandbox is the shop's affair.
+  // Chromium's warnings about the shop's sandbox are the shop's affair.
   expect(shop.complaints.filter((text) => !text.includes('can escape its sandboxing'))).toEqual([])
   expect(await shop.page.context().cookies()).toEqual([])
 })

@@ -100,10 +100,10 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
 /** The method of a card payment, as payments show it. */
 export const byCard: ShownPaymentMethod = { type: 'card', sepaDebit: null, voucher: null }
 
-/** The method where there is nothing to pay: whatever was sent, nobody was asked. */
+/** The method where there is nothing to pay: whatever was sent, no processor was asked. */
 export const byNothing: ShownPaymentMethod = { type: 'none', sepaDebit: null, voucher: null }
 
-/** What the buyer has to do. A payment that waits for the processor's word waits for a buyer who was sent away. */
+/** The buyer's next action. A payment that waits for the processor's word waits for a buyer who was sent away. */
 function actionOf({ status, expires_at, redirect_url: url }: RowOf<typeof paymentsTable>) {
   if (status !== 'requires_action') return { requireAction: 'none', nextAction: null } as const
   if (expires_at === null || url === null) return { requireAction: 'threeds_auth', nextAction: null } as const

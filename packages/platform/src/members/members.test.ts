@@ -228,7 +228,7 @@ test('a member limited to stores sees and changes those alone', async () => {
   expect([whole.status, whole.error.message]).toEqual([403, expect.stringContaining(local.storeId)])
   expect(whole.error.message).toMatch(/ask a member of all stores \(owner.* may do this\)/)
 
-  // What the member is told to be allowed is what a request can be about.
+  // The rights that the member is shown are those that requests have.
   const { operations } = contract.me.get.response.parse((await send('GET', contract.me.get.path)).body)
   expect(operations).toEqual(expect.arrayContaining(['payments.list', 'payments.refund', 'eventLog.stream', 'me.get']))
   const ofAccount = ['stores.list', 'paymentFlows.list', 'processors.get', 'accounts.get', 'audit.list']

@@ -38,7 +38,7 @@ async function readState(
 ): Promise<PlatformState> {
   const { db, cluster, environment } = services
   const { self } = cluster
-  // What this process knows of itself is newer than its last beat.
+  // This process's own state is newer than its last beat.
   const processes = (await listProcesses(db)).map((each) => (each.id === self.id ? { ...each, ...self } : each))
   const [queues, recovery, retained, schema, keys, backup] = await Promise.all([
     readQueues(db, { nowMs, processes }),

@@ -247,7 +247,7 @@ export async function eraseNextPage(
   const erased = Object.values(counts).reduce((sum, count) => sum + count.erased, 0)
   const sum = addCounts(progress.counts, counts, progress.isFirstPass)
   const isClean = next === null && progress.erasedInPass + erased === 0
-  // What is under way may still store something of the customer: then there is another pass.
+  // Requests under way may still store something of the customer: then there is another pass.
   const waits = isClean && (await underWay({ accountId, customerId }, services.db)).payments.length > 0
   if (waits) return null
   // Who is told that it is over may rely on it. A backup that is being taken reads from the log: then it is over later.

@@ -81,7 +81,7 @@ export function steadyClock(
       aheadMs = sample.aheadMs
       const currentMs = exact()
       const apartMs = sample.sharedMs - currentMs
-      // What may be no more than the way there and back is left alone, or small errors would add up.
+      // A difference within the round trip is left alone, or small errors would add up.
       const sureMs = isFirst ? apartMs : Math.sign(apartMs) * Math.max(0, Math.abs(apartMs) - sample.uncertainMs)
       baseAt = monotonic()
       baseMs = isFirst || sureMs > 0 ? currentMs + sureMs : currentMs

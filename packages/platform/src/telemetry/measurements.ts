@@ -70,7 +70,7 @@ class Measured {
     this.#metric = metric
     this.#bounds = metric.buckets ?? []
     this.#options = options
-    // What never happened is 0 rather than absent, where it can be known beforehand.
+    // Counts of events that never happened are 0 rather than absent, where it can be known beforehand.
     if (metric.kind === 'counter' && metric.attributes.length === 0) this.#opened({})
   }
 

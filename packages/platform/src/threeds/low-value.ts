@@ -22,7 +22,7 @@ export interface CountedCard {
   cardFingerprint: string
 }
 
-/** What counts of a card in a currency. @param card.except A payment that is left out; none unless given. */
+/** The counted payments of a card in a currency, amounts in minor units. @param card.except A payment to leave out. */
 export async function countLowValue(
   {
     accountId,

@@ -26,7 +26,7 @@ export interface ExemptionSubject {
   next: NextAttempt | null
   /** The payment where it is on record: what it counts itself is left out. */
   paymentId?: string
-  /** What drivers can do. */
+  /** Capabilities of drivers; unknown unless given. */
   capabilitiesOf?: Charging['capabilitiesOf']
 }
 

@@ -35,7 +35,7 @@ function payingWithout(
   }
 }
 
-/** What is sent to a processor; `null` where it is a card, or nothing. The mandate is named after nothing that is secret. */
+/** The method as it is sent to a processor; `null` for a card, or nothing. The mandate's name is derived from no secret. */
 export function otherMethod(
   asked: NewPaymentMethod | undefined,
   { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
@@ -65,8 +65,8 @@ interface Cost extends Pick<OrderPrice, 'lines' | 'amount'> {
 }
 
 /**
- * Holds a method that is no card against what the order costs: nobody can be charged again later with it, and where there is
- * nothing to pay there is nothing to ask the buyer for.
+ * Holds a method that is no card against what the order costs: it cannot be charged again later, and where there is nothing
+ * to pay there is nothing to ask the buyer for.
  *
  * @throws {ApiError} `parameter_invalid`.
  */

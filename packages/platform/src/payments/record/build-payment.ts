@@ -98,7 +98,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   return { payment, route, applied: reservedBy(payment, price), stopped, session, holder, writes }
 }
 
-/** What the payment is made with, as it is shown: of an account its last digits, of a mandate its name. */
+/** The payment's method as it is shown: of an account its last digits, of a mandate its reference. */
 function shownMethod({ other, next }: PreparedPayment): Payment['paymentMethod'] {
   if (next === null) return byNothing
   if (other === null) return byCard
@@ -123,7 +123,7 @@ function recurringOf(
   context: Starting,
 ): RecurringPart {
   if (renewal !== null) return holdSubscription(renewal, order)
-  // What a preview buys is not delivered, and so neither renewed.
+  // Purchases of a preview are not delivered, and so neither renewed.
   if (page !== null && page.preview !== null) return { links: [], writes: [] }
   const { currency } = body
   const { paymentInstrumentId } = order

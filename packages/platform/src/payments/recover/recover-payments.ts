@@ -43,7 +43,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
     clock,
     everyMs: LOOK_EVERY_MS,
     leads: () => cluster.mayLead(),
-    // What a process held that has just died is free now.
+    // Payments held by a process that has just died are free now.
     onWake: (wake) => cluster.onPeers(wake),
     async look() {
       const before = clock.now()

@@ -126,7 +126,7 @@ async function serveDocument(services: DocumentParts, serverContext: PageServing
   const publishableKey = await serverContext.pageKeys(place, origin)
   const data = await pageData({ ...services, publishableKey, origins: serverContext }, serverContext.services.db)
   const text = injectData(html, data, baseHref(place))
-  // What the real wallets load from elsewhere; a page whose account takes none of them keeps to its own.
+  // Sources that the real wallets load from; a page whose account takes none of them keeps to its own.
   const wallets = await listWallets(place.accountId, serverContext.services.db)
   const foreign = wallets.some(({ wallet }) => wallet === 'google_pay') ? googlePaySources : undefined
   const policy = pagePolicy(serverContext, inlineHashes(html), { ...securityOf(services.manifest), foreign })

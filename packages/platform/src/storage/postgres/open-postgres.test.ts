@@ -92,7 +92,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     ['synchronous_commit', 'remote_write'],
   ])('a server with %s = %s is refused', async (setting, value) => {
     const url = await newDatabase()
-    // What can be set for one database need not be set for a server of its own.
+    // Settings of a single database need no server of their own.
     const perDatabase = setting === 'synchronous_commit'
     const own = perDatabase ? null : await start({ [setting]: value })
     if (own !== null) onTestFinished(own.stop)

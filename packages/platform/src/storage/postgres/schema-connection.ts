@@ -78,7 +78,7 @@ export async function openSchemaConnection(options: { hosts: Hosts; statementMs:
       if (isCreated && known?.['valid'] === 1) return
       await short(`SET statement_timeout = ${statementMs}`)
       try {
-        // What is left of one that was cut off is never used, and stands in the way of the next.
+        // The remains of one that was cut off are never used, and stand in the way of the next.
         if (isCreated && known !== undefined) await long(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
         await long(sql)
       } finally {

@@ -35,7 +35,7 @@ test('a copy of the file alone, made while a platform was writing, is refused in
   const refusal = await openSqlite({ file: copy }).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(IncompleteCopy)
   expect(String(refusal)).toMatch(/tillwright\.db-wal, which holds the newest transactions, was not copied/)
-  // What is asked for by name: to go on with less.
+  // Requested by name: to go on with less.
   const accepted = await openSqlite({ file: copy, acceptIncompleteCopy: true })
   await accepted.close()
   await (await openSqlite({ file: copy })).close()
@@ -75,7 +75,7 @@ test('a file that was closed cleanly may be copied alone, and leaves nothing nex
 
 test('after a crash a file opens in its own place, also when another program has emptied its log since', async () => {
   const { file, platform } = await inUse()
-  // What a crash leaves: all files as they are, in their own place.
+  // The remains of a crash: all files as they are, in their own place.
   const crashed = copied(file, '', '-wal', '.run')
   await platform.close()
   const other = new DatabaseSync(crashed)
