@@ -92,11 +92,18 @@ function wrongActivations({ site, town }: Looking): string[] {
     'SELECT number, deployment_id FROM plugin_activation_log WHERE plugin_id = ? ORDER BY number',
     [PLUGIN_ID],
   )
-  const [active] = site.server.rows('SELECT deployment_id FROM plugin_activations WHERE plugin_id = ?', [PLUGIN_ID])
+  const [active] = site.server.rows(
+    `SELECT a.deployment_id, d.archived_at FROM plugin_activations a
+      JOIN plugin_deployments d ON d.id = a.deployment_id WHERE a.plugin_id = ?`,
+    [PLUGIN_ID],
+  )
   const last = log.at(-1)?.['deployment_id']
   const isGap = log.some(({ number }, at) => number !== at + 1)
   return [
     ...(isGap ? ['the log of activations has a gap'] : []),
+    ...(active?.['archived_at'] === null
+      ? []
+      : [`${String(active?.['deployment_id'])} is active, and was overwritten`]),
     ...(active?.['deployment_id'] === last
       ? []
       : [`${String(active?.['deployment_id'])} is active, and ${String(last)} was activated last`]),

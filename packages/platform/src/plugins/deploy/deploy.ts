@@ -22,6 +22,7 @@ import {
   findVersion,
   holdStanding,
   movePointers,
+  requireIdle,
   toResource,
 } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
@@ -197,6 +198,7 @@ function deploymentWrites(services: DeploymentContents, context: RequestContext)
   const properties = { pluginId, deploymentId: id, version }
   return [
     ...(former === null ? [] : [archive(former, context)]),
+    ...(former === null || deployment.active ? [] : [requireIdle(former, context)]),
     insertDeployment(deployment, { manifest, body }, context),
     ...files.map((file) => insertFile(file, id, context)),
     ...(former === null ? carrySettings(deployment, context) : []),

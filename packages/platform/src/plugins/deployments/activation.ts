@@ -151,6 +151,20 @@ export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Reque
   }
 }
 
+/**
+ * Goes back where a store has begun to use what was archived: the one that takes its place would have to be active. Comes after
+ * `archive`, which keeps it from being activated from then on.
+ */
+export function requireIdle({ id }: Pick<Deployment, 'id'>, { caller }: Pick<RequestContext, 'caller'>): Write {
+  return {
+    sql: `UPDATE plugin_deployments SET archived_at = archived_at WHERE account_id = ? AND id = ? AND NOT EXISTS (
+      SELECT 1 FROM plugin_activations a WHERE a.account_id = plugin_deployments.account_id
+        AND a.deployment_id = plugin_deployments.id)`,
+    params: [caller.accountId, id],
+    expect: 1,
+  }
+}
+
 /** The domains and aliases of one deployment become another one's. */
 export function movePointers(
   former: Pick<Deployment, 'id'>,

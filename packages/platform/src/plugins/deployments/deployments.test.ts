@@ -95,6 +95,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await list(storeId)).filter(({ active }) => active).map(({ id }) => id)).toEqual([shown.id])
   })
 
+  it('what is activated while its version is overwritten stands for it, and takes settings', async () => {
+    const storeId = await newStore()
+    const manifest = { pluginId: 'moving', version: '1.0.0' }
+    let standing = await deployPlugin(platform(), { storeId, manifest, activate: false })
+    for (let round = 0; round < 12; round++) {
+      const path = `/api/plugins/v1/deployments/${standing.id}/activate`
+      const overwriting = { storeId, manifest: { ...manifest, own: round }, overwrite: true, activate: false }
+      const [next] = await Promise.all([
+        deployPlugin(platform(), overwriting),
+        ...Array.from({ length: 3 }, () => platform().request('POST', path, {})),
+      ])
+      const listed = await list(storeId)
+      expect(listed.filter(({ active }) => active)).toHaveLength(1)
+      standing = listed.find(({ active }) => active) ?? next
+      await deployPlugin(platform(), { storeId, manifest: { ...manifest, version: `2.0.${round}` } })
+    }
+  })
+
   it('of many deployments at once, one is active', async () => {
     const storeId = await newStore()
     const versions = Array.from({ length: 6 }, (_, n) => `1.0.${n}`)

@@ -146,6 +146,27 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await stored(newVersion.id)).toEqual([['preset', 'p', 2, { colour: 'b' }]])
   })
 
+  it('settings that are sent while their version is overwritten are in what takes its place, or refused', async () => {
+    const { pluginId, ...first } = await deployPlugin(platform())
+    let standing = first.id
+    for (let round = 0; round < 12; round++) {
+      const name = `round ${round}`
+      const send = () =>
+        platform().request('POST', syncConfig.path, { body: { deploymentId: standing, presets: { [name]: {} } } })
+      const [next, ...sent] = await Promise.all([
+        deployPlugin(platform(), { manifest: { pluginId, own: round }, overwrite: true }),
+        ...Array.from({ length: 4 }, send),
+      ])
+      const isAcknowledged = sent.some(({ status }) => status === 200)
+      const { presets } = await platform().call(contract.pluginManagement.settings, {
+        params: { deploymentId: next.id },
+        query: {},
+      })
+      if (isAcknowledged) expect(Object.keys(presets)).toContain(name)
+      standing = next.id
+    }
+  })
+
   test('a deployment has 100 presets at most, however they come', async () => {
     const deploymentId = await newDeployment()
     const named = (from: number, to: number) =>
