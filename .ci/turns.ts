@@ -5,11 +5,10 @@ import { hash } from 'node:crypto'
  * once. These are of every run of the suite: the main way of each part, secrets, tenants, and what may not happen twice.
  */
 const ofEveryRun: Readonly<Record<string, number>> = {
-  'packages/platform/simulation/simulation.test.ts': 130,
+  'packages/platform/simulation/simulation.test.ts': 160,
   'apps/demo-shop/flows/newcomer/newcomer.test.ts': 105,
-  '.ci/snippets/snippets.test.ts': 72,
+  '.ci/snippets/snippets.test.ts': 108,
   'packages/platform/test/walk/operations.test.ts': 42,
-  'apps/one-page-checkout/src/checkout/checkout.browser.test.ts': 38,
   'apps/demo-shop/flows/pan-nowhere.test.ts': 35,
   'apps/demo-shop/flows/every-engine.test.ts': 30,
   'packages/platform/faults/chaos/chaos.test.ts': 28,
@@ -34,6 +33,7 @@ const ofEveryRun: Readonly<Record<string, number>> = {
 
 /** These take turns. */
 const inTurns: Readonly<Record<string, number>> = {
+  'apps/one-page-checkout/src/checkout/checkout.browser.test.ts': 38,
   'apps/offer-funnel/tests/funnel.browser.test.ts': 61,
   'packages/plugin-dev/test/hot-reload.browser.test.ts': 54,
   'apps/console/test/every-page.browser.test.ts': 53,
@@ -165,7 +165,7 @@ const inTurns: Readonly<Record<string, number>> = {
 }
 
 /** In how many runs of the suite each of them has its turn once. */
-export const TURNS = 5
+export const TURNS = 6
 
 /** The seconds of the slow test files. */
 export const secondsOf: Readonly<Record<string, number>> = { ...ofEveryRun, ...inTurns }
