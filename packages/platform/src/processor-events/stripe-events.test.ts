@@ -106,6 +106,22 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(events.filter((type) => /dispute/.test(type))).toEqual(['s_dispute_lost', 's_dispute_opened'])
   })
 
+  test('evidence that Stripe never answers is refused after half a minute, and a dispute goes on', async () => {
+    const payment = await pay()
+    await tell('charge.dispute.created', disputed(payment))
+    const [opened] = (await read(payment.id)).disputes
+    const asked = /\/disputes\//
+    const sent = double.calls.filter(({ path }) => asked.test(path)).length
+    const end = double.disturb(asked, 'hang_after')
+    const body = { productDescription: 'A pair of wool socks' }
+    const answer = platform().request('POST', `/api/payments/v1/disputes/${opened?.id}/evidence`, { body })
+    await double.until(asked, sent + 1)
+    platform().clock.advance(30_001)
+    expect(await answer).toMatchObject({ status: 502, error: { code: 'upstream_failed' } })
+    end()
+    expect((await read(payment.id)).disputes).toMatchObject([{ status: 'open', evidenceSubmittedAt: null }])
+  })
+
   test('the end of a dispute that comes before its beginning is enough', async () => {
     const payment = await pay()
     await tell('charge.dispute.closed', disputed(payment, { status: 'warning_closed' }))
