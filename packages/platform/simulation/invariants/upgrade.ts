@@ -72,8 +72,8 @@ function hasColumn(table: string, column: string, server: Site['server']): boole
   return server.rows('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', [table, column]).length > 0
 }
 
-/** Whoever has reached the database within this time is at work. */
-const AT_WORK_MS = 8_000
+/** A process that has reached the database within this time is at work: its peers take it for dead after six beats of a second. */
+const AT_WORK_MS = 5_000
 
 /** A process of an older release must be gone, or have been silent for so long that it counts as dead. */
 function shutOutAtWork({ host, link, release, isServing }: PlatformProcess, oldest: number, { world }: Site): string[] {

@@ -38,6 +38,8 @@ export interface Town {
 export type Person = (name: string, town: Town) => Promise<void>
 
 const RETRIES_MAX = 200
+/** Who is asked to wait for longer leaves: a form that has sent many cards is, for up to an hour. */
+const PATIENCE_MS = 3 * 60_000
 
 /** Asks until there is an answer that says what has become of it, as clients are told to. */
 export async function insist(call: Call, { network, world, memory }: Town, dice: Dice): Promise<Answer | null> {
@@ -50,6 +52,10 @@ export async function insist(call: Call, { network, world, memory }: Town, dice:
       return answer
     }
     const askedMs = 1_000 * Number(answer?.headers.get('retry-after') ?? 0)
+    if (askedMs > PATIENCE_MS) {
+      world.count('people sent away for long')
+      return null
+    }
     await network.pause(Math.max(askedMs, dice.between(200, 400 * Math.min(tries + 1, 10))))
   }
   world.fail(`${call.who} has asked ${RETRIES_MAX} times for ${call.path} with the key ${key} and is not answered`)
