@@ -89,8 +89,15 @@ async function sendRepeatedly(url: URL, init: Init, retries: number): Promise<st
   } catch (error) {
     if (retries === 0 || !(error instanceof AdyenError && error.isUncertain)) throw error
     await delay(RETRY_AFTER_MS, undefined, { signal: init.signal }).catch(() => Promise.reject(error))
-    return sendRepeatedly(url, init, retries - 1)
+    return sendRepeatedly(url, init, retries - 1).catch((later: unknown) =>
+      Promise.reject(isTurnedAway(later) ? error : later),
+    )
   }
+}
+
+/** Whether a repetition was not looked at: what came of the request before it is as unknown as it was. */
+function isTurnedAway(error: unknown): boolean {
+  return error instanceof AdyenError && error.status !== null && [401, 403, 429].includes(error.status)
 }
 
 async function send(url: URL, init: Init): Promise<string> {
