@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 
 /**
  * The test files that take longer than eight seconds, each with the seconds that it took in a full run, in which four ran at
- * once. These are of every run of the suite: the main way of each part, secrets, tenants, and what may not happen twice.
+ * once. These are of every run of the suite: the main way of each part, secrets, tenants, what may not happen twice, and what
+ * any change may break, such as the walks over all operations.
  */
 const ofEveryRun: Readonly<Record<string, number>> = {
   'packages/platform/simulation/simulation.test.ts': 160,
@@ -29,6 +30,12 @@ const ofEveryRun: Readonly<Record<string, number>> = {
   'packages/checkout/test/tokenize.browser.test.ts': 11,
   'packages/platform/faults/double-charge.test.ts': 9,
   'apps/console/test/payments.browser.test.ts': 8,
+  'release/same-bytes.test.ts': 13,
+  'packages/platform/test/walk/contract-walk.test.ts': 24,
+  'packages/platform/test/walk/query-plans.test.ts': 16,
+  'packages/platform/test/walk/audit.test.ts': 12,
+  'packages/platform/src/http/prism.test.ts': 12,
+  'packages/contract/src/openapi/generated-client.test.ts': 12,
 }
 
 /** These take turns. */
@@ -61,7 +68,6 @@ const inTurns: Readonly<Record<string, number>> = {
   'packages/platform/faults/roles.test.ts': 24,
   'packages/cli/src/backup/backup-command.test.ts': 24,
   'packages/checkout/test/attacks/content.browser.test.ts': 24,
-  'packages/platform/test/walk/contract-walk.test.ts': 24,
   'packages/platform/faults/wrong-clocks.test.ts': 23,
   'packages/cli/src/start/start-command.test.ts': 23,
   'packages/bank-simulator/src/pages/acs-pages.browser.test.ts': 23,
@@ -98,7 +104,6 @@ const inTurns: Readonly<Record<string, number>> = {
   'packages/platform/faults/upgrade.test.ts': 16,
   'packages/platform/faults/deploy-crash.test.ts': 16,
   'packages/platform/faults/hook-crash.test.ts': 16,
-  'packages/platform/test/walk/query-plans.test.ts': 16,
   'packages/plugin-dev/src/runs/dev-and-published.browser.test.ts': 15,
   'apps/console/test/routing.browser.test.ts': 15,
   'packages/plugin-sdk/test/deployed-plugin.browser.test.ts': 15,
@@ -111,16 +116,12 @@ const inTurns: Readonly<Record<string, number>> = {
   'apps/console/test/customers.browser.test.ts': 14,
   'packages/platform/faults/two-processes.test.ts': 13,
   'packages/cli/src/publish/live-page.browser.test.ts': 13,
-  'release/same-bytes.test.ts': 13,
   'packages/platform/src/storage/postgres/silence.test.ts': 13,
   'packages/platform/src/routing/processor-health.test.ts': 13,
   'packages/platform/attacks/schema-memory.test.ts': 13,
   'packages/platform/test/walk/hostile-bodies.test.ts': 13,
-  'packages/contract/src/openapi/generated-client.test.ts': 12,
-  'packages/platform/src/http/prism.test.ts': 12,
   'packages/platform/src/packed.test.ts': 12,
   'packages/platform/src/http/reference/reference.browser.test.ts': 12,
-  'packages/platform/test/walk/audit.test.ts': 12,
   'packages/cli/src/dev/dev-command.test.ts': 12,
   'apps/console/test/catalogue.browser.test.ts': 12,
   'packages/platform/src/lists/lists.test.ts': 11,
