@@ -8,28 +8,18 @@ import { plantedBugs } from './planted/bugs.ts'
 import { docsPage, rowsOf } from './planted/finds.ts'
 import { planted, sources } from './planted/plant.ts'
 import type { Result } from './run-seed.ts'
+import { runWorlds } from './run-worlds.ts'
 import { shrink } from './shrink.ts'
-import { spawnWorlds } from './spawn-worlds.ts'
 import { timelineOf } from './timeline.ts'
 import { eventFaults, messageFaults } from './world/faults.ts'
 
 const SEEDS = soaks ? 10_000 : 50
 
-function simulate(...args: string[]): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawnWorlds(args)
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output }))
-  })
-}
-
 test.concurrent(
   `nothing is lost, charged twice or left waiting in ${SEEDS} worlds`,
   { timeout: soaks ? 36_000_000 : 600_000 },
   async () => {
-    const { code, output } = await simulate('--seeds', String(SEEDS))
+    const { code, output } = await runWorlds(['--seeds', String(SEEDS)])
     process.stdout.write(output)
     expect(code, output).toBe(0)
   },
@@ -39,7 +29,7 @@ test.concurrent(
   'a seed gives the same bytes of log again, in the same process and in another',
   { timeout: 300_000 },
   async () => {
-    const [first, second] = await Promise.all([simulate('--seeds', '2', '--twice'), simulate('--seeds', '2')])
+    const [first, second] = await Promise.all([runWorlds(['--seeds', '2', '--twice']), runWorlds(['--seeds', '2'])])
     expect(first.code, first.output).toBe(0)
     const logs = /all logs ([0-9a-f]{64})/
     expect(logs.exec(first.output)?.[1]).toBeDefined()
@@ -51,7 +41,7 @@ test.concurrent(
   'a processor whose time-out is treated as a decline is noticed, and the command that shows it is printed',
   { timeout: 600_000 },
   async () => {
-    const { code, output } = await simulate('--plant', 'a time-out is treated as a decline', '--seeds', '50')
+    const { code, output } = await runWorlds(['--plant', 'a time-out is treated as a decline', '--seeds', '50'])
     expect(code).toBe(1)
     expect(output).toMatch(/FAILED: seed \d+/)
     expect(output).toMatch(/--seed \d+ --plant "a time-out is treated as a decline" .*--html seed-\d+\.html/)

@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts'
 import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
 import { paymentLedger } from '../resources/ledger.ts'
 import { hookErrors } from '../resources/hook-answers.ts'
-import { cardRefusals } from '../resources/payment-attempts.ts'
+import { cardRefusals, paymentEndings } from '../resources/payment-attempts.ts'
 import { refundedPayment } from '../resources/refund-approvals.ts'
 import { newPayment } from '../resources/new-payment.ts'
 import { newVerification } from '../resources/new-verification.ts'
@@ -48,12 +48,7 @@ export const payments = {
       's_threeds_session_created',
       's_payment_pending',
       's_payment_authorized',
-      's_payment_succeeded',
-      's_order_paid',
-      's_promotion_applied',
-      's_subscription_created',
-      's_payment_failed',
-      's_payment_instrument_renewed',
+      ...paymentEndings,
     ],
     idempotent: 'lease',
   },

@@ -3,7 +3,7 @@ import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { sessionPay, sessionPayment } from '../resources/buyer-sessions.ts'
 import { hookErrors } from '../resources/hook-answers.ts'
-import { cardRefusals } from '../resources/payment-attempts.ts'
+import { cardRefusals, paymentEndings } from '../resources/payment-attempts.ts'
 import { methodOffer, offeredPayment } from '../resources/payment-methods.ts'
 
 /** Errors of an operation that takes a payment: refusals of the charge, and problems with the order. */
@@ -62,12 +62,7 @@ export const sessionPayments = {
       's_payment_action_required',
       's_threeds_session_created',
       's_payment_pending',
-      's_payment_succeeded',
-      's_order_paid',
-      's_promotion_applied',
-      's_subscription_created',
-      's_payment_failed',
-      's_payment_instrument_renewed',
+      ...paymentEndings,
     ],
     idempotent: 'lease',
   },
@@ -82,14 +77,7 @@ export const sessionPayments = {
     status: 200,
     response: sessionPayment,
     errors: refusals,
-    emits: [
-      's_payment_succeeded',
-      's_order_paid',
-      's_promotion_applied',
-      's_subscription_created',
-      's_payment_failed',
-      's_payment_instrument_renewed',
-    ],
+    emits: paymentEndings,
     idempotent: 'lease',
   },
 } as const satisfies Record<string, Operation>

@@ -229,3 +229,13 @@ export const cardRefusals = [
   'authentication_required',
   'no_eligible_processor',
 ] as const
+
+/** Events by which the payment of an order ends, paid or not, of whatever card. */
+export const paymentEndings = [
+  's_payment_succeeded',
+  's_order_paid',
+  's_promotion_applied',
+  's_subscription_created',
+  's_payment_failed',
+  's_payment_instrument_renewed',
+] as const

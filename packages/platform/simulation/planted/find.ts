@@ -1,4 +1,4 @@
-import { spawnWorlds } from '../spawn-worlds.ts'
+import { runWorlds } from '../run-worlds.ts'
 import { plantedBugs } from './bugs.ts'
 import type { Find } from './finds.ts'
 
@@ -15,7 +15,8 @@ const FOUND = /FAILED: seed (\d+).*\n {2}([\w ]+):.*\n(?: {2}.*\n)*after (.*)\n/
 export async function findPlanted({ seeds, say, told }: Finding): Promise<boolean> {
   const finds: Find[] = []
   for (const { name } of plantedBugs) {
-    const output = await outputOf(['--plant', name, '--seeds', String(seeds)])
+    // Ended before it makes the seed smaller.
+    const { output } = await runWorlds(['--plant', name, '--seeds', String(seeds)], (text) => FOUND.test(text))
     const [, seed, invariant = '', faults = ''] = FOUND.exec(output) ?? []
     finds.push({ name, invariant, seed: seed ?? `none of ${seeds}`, faults: faults.split(', ').filter(Boolean) })
     say(`${name}: ${seed === undefined ? `not found ${output.slice(-300)}` : `${invariant}, seed ${seed}`}`)
@@ -30,19 +31,4 @@ interface Finding {
   seeds: number
   say: (text: string) => void
   told: (finds: readonly Find[]) => void
-}
-
-function outputOf(args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawnWorlds(args)
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text: Buffer) => {
-        output += text.toString()
-        if (FOUND.test(output)) child.kill() // before it makes the seed smaller
-      })
-    }
-    child.on('error', reject)
-    child.on('close', () => resolve(output))
-  })
 }
