@@ -16,7 +16,7 @@ export function missingMembers({ server, world }: Site, living: Fleet['living'])
     return new Map(
       living().flatMap(({ host, link, platform, isServing }) => {
         const id = platform?.services.cluster.self.id
-        const isAtWork = isServing && world.scheduler.nowMs - link.writtenMs() < AT_WORK_MS
+        const isAtWork = isServing && world.scheduler.nowMs - link.inTouch().untilMs < AT_WORK_MS
         return id === undefined || !isAtWork || members.has(id) ? [] : [[id, host.name] as const]
       }),
     )

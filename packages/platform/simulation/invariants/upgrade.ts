@@ -1,6 +1,7 @@
 import type { Migration } from '../../src/storage/migration.ts'
 import { type Action, actionsOf } from '../../src/storage/statements.ts'
 import type { Plan } from '../plan.ts'
+import { AT_WORK_MS } from '../world/database-link.ts'
 import type { Fleet } from '../world/fleet.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { schemaOfRelease, seriesOf } from '../world/releases.ts'
@@ -72,15 +73,17 @@ function hasColumn(table: string, column: string, server: Site['server']): boole
   return server.rows('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', [table, column]).length > 0
 }
 
-/** A process that has reached the database within this time is at work: its peers take it for dead after six beats of a second. */
-const AT_WORK_MS = 5_000
-
-/** A process of an older release must be gone, or have been silent for so long that it counts as dead. */
+/**
+ * A process of an older release must be gone, or have been silent for so long that it counts as dead: also just before, since
+ * whoever comes back has to join again first.
+ */
 function shutOutAtWork({ host, link, release, isServing }: PlatformProcess, oldest: number, { world }: Site): string[] {
   // Silence is measured by the database's clock: where that is set, everybody seems to have been silent.
   if (world.counts.has('database.clock')) return []
-  const silentMs = world.scheduler.nowMs - link.writtenMs()
-  const isShutOut = isServing && schemaOfRelease(release) < oldest && silentMs < AT_WORK_MS
+  const { sinceMs, untilMs } = link.inTouch()
+  const { nowMs } = world.scheduler
+  const isAtWork = nowMs - untilMs < AT_WORK_MS && nowMs - sinceMs >= AT_WORK_MS
+  const isShutOut = isServing && schemaOfRelease(release) < oldest && isAtWork
   return isShutOut ? [`schema ${oldest} shuts ${host.name} out, which is of the ${release} release and at work`] : []
 }
 

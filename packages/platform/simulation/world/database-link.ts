@@ -19,9 +19,18 @@ export interface DatabaseLink {
   db: Database
   /** Whether nothing gets through either way. */
   cut(isCut: boolean): void
-  /** When a transaction of the process last reached the database. */
-  writtenMs(): number
+  /** From when until when transactions of the process have reached the database, without a silence by which it counts as dead. */
+  inTouch(): InTouch
 }
+
+/** In milliseconds of the world. */
+export interface InTouch {
+  sinceMs: number
+  untilMs: number
+}
+
+/** A process that has reached the database within this time is at work: its peers take it for dead after six beats of a second. */
+export const AT_WORK_MS = 5_000
 
 /** One transaction on its way, and what its caller waits for. */
 interface Sent {
@@ -48,7 +57,7 @@ export function linkTo(server: DatabaseServer, host: Host, world: World): Databa
     },
     close: () => link.close(),
   }
-  return { db, cut: (isCut) => link.cut(isCut), writtenMs: () => link.writtenMs }
+  return { db, cut: (isCut) => link.cut(isCut), inTouch: () => link.inTouch }
 }
 
 class Link {
@@ -58,7 +67,7 @@ class Link {
   #waiting: Sent[] = []
   #schema: number | null = null
   #isCut = false
-  writtenMs = 0
+  inTouch: InTouch = { sinceMs: 0, untilMs: 0 }
   #isClosed = false
   readonly #written = new Set<Promise<unknown>>()
 
@@ -152,7 +161,7 @@ class Link {
       return
     }
     const transactions = group.map(({ transaction }) => transaction)
-    if (isAwaited) this.writtenMs = this.#world.scheduler.nowMs
+    if (isAwaited) this.#noteTouch(this.#world.scheduler.nowMs)
     const reports = this.#server.commit(transactions, this.#schema)
     this.#world.tell('database', `${this.#host.name}: ${reports.map((report) => toldOf(report)).join(', ')}`)
     if (!isAwaited) return
@@ -162,6 +171,11 @@ class Link {
       if (wasCut || this.#isCut) return this.#break(group)
       for (const [at, report] of reports.entries()) settle(group[at], report)
     })
+  }
+
+  #noteTouch(nowMs: number): void {
+    const { sinceMs, untilMs } = this.inTouch
+    this.inTouch = { sinceMs: nowMs - untilMs < AT_WORK_MS ? sinceMs : nowMs, untilMs: nowMs }
   }
 
   /** The callers are told that the connection is gone, sooner or later. */

@@ -220,7 +220,7 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
     ask({
       method: 'POST',
       path: `${path}/${what}`,
-      idempotencyKey: `${key}-${what}-${dice.below(10_000)}`,
+      idempotencyKey: `${key}-${what}-${dice.below(1_000_000_000)}`,
       ...(body !== undefined && { body }),
     })
   const steps = dice.below(4)
