@@ -166,7 +166,7 @@ const inTurns: Readonly<Record<string, number>> = {
 }
 
 /** In how many runs of the suite each of them has its turn once. */
-export const TURNS = 6
+export const TURNS = 8
 
 /** The seconds of the slow test files. */
 export const secondsOf: Readonly<Record<string, number>> = { ...ofEveryRun, ...inTurns }
