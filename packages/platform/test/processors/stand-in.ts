@@ -24,13 +24,14 @@ export interface Answer {
 /**
  * What happens to requests on their way.
  *
- * - `server_error`: a 500, nothing done. `too_many`: a 429, nothing done.
+ * - `server_error`: a 500, nothing done. `too_many`, `unauthorized`: a 429, a 401, nothing done.
  * - `reset_before`, `hang_before`: the request is lost; `reset_after`, `hang_after`: the answer is.
  * - `hold_before`: it is at work until it is released. `hold_after`: the answer is under way until then.
  */
 export type Disturbance =
   | 'server_error'
   | 'too_many'
+  | 'unauthorized'
   | 'reset_before'
   | 'reset_after'
   | 'hang_before'
@@ -59,7 +60,7 @@ export interface Work {
 /** What answers, and what errors of the processor's own look like. */
 export interface StoodInFor {
   answer(call: Call, work: Work): Answer | Promise<Answer>
-  error(status: 429 | 500): unknown
+  error(status: 401 | 429 | 500): unknown
   /** Whether a 500 is the answer for its idempotency key from then on; only then is there ever an `instead`. */
   keepsErrors?: boolean
 }
@@ -89,6 +90,7 @@ export async function standIn({ answer, error, keepsErrors = false }: StoodInFor
     const failure = how === 'server_error' ? { status: 500, body: error(500) } : null
     if (failure !== null && !keepsErrors) return send(response, failure)
     if (how === 'too_many') return send(response, { status: 429, body: error(429) })
+    if (how === 'unauthorized') return send(response, { status: 401, body: error(401) })
     if (how === 'reset_before') return void request.socket.resetAndDestroy()
     if (how === 'hang_before') return
     const done = how === 'hold_before' ? (released?.promise ?? turn()) : turn()

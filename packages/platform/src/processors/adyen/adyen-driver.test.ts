@@ -220,14 +220,17 @@ describe('an answer that is lost', () => {
     expect([double.calls.length, double.payments.length]).toEqual([2, 1])
   })
 
-  test('is still not known when the repetition is refused for being one too many', async () => {
-    const { double, driver } = await started()
-    const attempt = newAuthorisation()
-    double.disturb(PAYMENTS, 'reset_after', 1)
-    double.disturb(PAYMENTS, 'too_many', 1)
-    await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no answer that settles it')
-    expect(await driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
-  })
+  test.for(['too_many', 'unauthorized'] as const)(
+    'is still unknown after a repetition that met %s',
+    async (turnedAway) => {
+      const { double, driver } = await started()
+      const attempt = newAuthorisation()
+      double.disturb(PAYMENTS, 'reset_after', 1)
+      double.disturb(PAYMENTS, turnedAway, 1)
+      await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no answer that settles it')
+      expect(await driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
+    },
+  )
 
   test('for good is told by the notification', async () => {
     const { double, driver } = await started()

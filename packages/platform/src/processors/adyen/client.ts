@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import clientModule from '@adyen/api-library/lib/src/client.js'
 import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js'
 import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
 import { z } from 'zod'
 import { ProcessorError, type Said } from '../processor-error.ts'
+import { repeatUnderKey } from '../repeat-under-key.ts'
 import { REQUEST_MS, withinTime } from '../time-limit.ts'
 
 /** How a merchant account at Adyen is reached. */
@@ -25,10 +25,6 @@ export interface AdyenClient {
   payments: PaymentsApi
   modifications: ModificationsApi
 }
-
-/** How often a request whose outcome is not known is repeated under its key. */
-const MAX_RETRIES = 2
-const RETRY_AFTER_MS = 500
 
 /**
  * The parts of Adyen's library that are needed. Loaded as a whole it is ten times as large, and its own way of sending
@@ -69,8 +65,10 @@ function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): HttpClient
         body: json.toString(),
         redirect: 'error',
       }
-      const retries = idempotencyKey === undefined ? 0 : MAX_RETRIES
-      return withinTime(timeoutMs, (signal) => sendRepeatedly(placed(endpoint, apiUrl), { ...init, signal }, retries))
+      return withinTime(timeoutMs, (signal) => {
+        const sendOnce = () => send(placed(endpoint, apiUrl), { ...init, signal })
+        return idempotencyKey === undefined ? sendOnce() : repeatUnderKey(sendOnce)
+      })
     },
   }
 }
@@ -81,33 +79,14 @@ function placed(endpoint: string, apiUrl: string | undefined): URL {
   return apiUrl === undefined ? new URL(endpoint) : new URL(pathname, apiUrl)
 }
 
-type Init = RequestInit & { signal: AbortSignal }
-
-async function sendRepeatedly(url: URL, init: Init, retries: number): Promise<string> {
-  try {
-    return await send(url, init)
-  } catch (error) {
-    if (retries === 0 || !(error instanceof AdyenError && error.isUncertain)) throw error
-    await delay(RETRY_AFTER_MS, undefined, { signal: init.signal }).catch(() => Promise.reject(error))
-    return sendRepeatedly(url, init, retries - 1).catch((later: unknown) =>
-      Promise.reject(isTurnedAway(later) ? error : later),
-    )
-  }
-}
-
-/** Whether a repetition was not looked at: what came of the request before it is as unknown as it was. */
-function isTurnedAway(error: unknown): boolean {
-  return error instanceof AdyenError && error.status !== null && [401, 403, 429].includes(error.status)
-}
-
-async function send(url: URL, init: Init): Promise<string> {
+async function send(url: URL, init: RequestInit): Promise<string> {
   const [response, text] = await answerOf(url, init)
   if (response.ok) return text
   const isTransient = response.headers.get('transient-error') === 'true'
   throw new AdyenError({ status: response.status, codes: errorCodesOf(text), isTransient })
 }
 
-async function answerOf(url: URL, init: Init): Promise<[Response, string]> {
+async function answerOf(url: URL, init: RequestInit): Promise<[Response, string]> {
   try {
     const response = await fetch(url, init)
     return [response, await response.text()]

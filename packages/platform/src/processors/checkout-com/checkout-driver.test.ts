@@ -210,6 +210,15 @@ describe('an answer that is lost', () => {
     expect(double.calls.at(-1)?.query.get('reference')).toBe(attempt.attemptId)
   })
 
+  test('is still unknown after a repetition that was not authorised', async () => {
+    const { double, driver } = await started()
+    const attempt = newAuthorisation()
+    double.disturb(PAYMENTS, 'reset_after', 1)
+    double.disturb(PAYMENTS, 'unauthorized', 1)
+    await expect(driver.authorise(attempt)).rejects.toThrow('no answer')
+    expect(await driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
+  })
+
   test('is not known until no request can be on its way any more, and what still wants to leave then does not', async () => {
     const { double, driver, clock } = await started({ timeoutMs: 300 })
     const attempt = newAuthorisation()

@@ -2,9 +2,10 @@ import { type AttemptFacts, type Authorisation, type AuthorisationOutcome, notBe
 import type { Clock } from '../../runtime/index.ts'
 import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
+import { repeatUnderKey } from '../repeat-under-key.ts'
 import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
 import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'
-import { ask, askRepeatedly, type CheckoutClient } from './client.ts'
+import { ask, type CheckoutClient } from './client.ts'
 import { cardErrorDecline, checkoutDecline } from './declines.ts'
 import { submitEvidence } from './evidence.ts'
 import { modify } from './modifications.ts'
@@ -39,7 +40,7 @@ async function authorise(
   const composed = composePayment(authorisation, account)
   if ('refused' in composed) return notBegun(composed.refused)
   try {
-    const payment = await askRepeatedly(() =>
+    const payment = await repeatUnderKey(() =>
       ask(client.payments.request(composed.request, attemptId), checkoutPayment),
     )
     const outcome = await outcomeOf(payment, authorisation, client)

@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Disputes, Payments } from 'checkout-sdk-node'
 import { z } from 'zod'
 import { ProcessorError } from '../processor-error.ts'
-import { REQUEST_MS } from '../time-limit.ts'
 
 /** How an account at Checkout.com is reached. */
 export interface CheckoutAccess {
@@ -82,20 +80,4 @@ export async function ask<Shape extends z.ZodType>(answer: Promise<unknown>, sha
     throw new CheckoutError('Checkout.com', { status: status ?? null, codes: body.error_codes })
   })
   return shape.parse(found)
-}
-
-const RETRY_AFTER_MS = 500
-
-/** Sends a request that has a key, and again while it is not known what came of it and there is time for an answer. */
-export async function askRepeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  const lastStartMs = performance.now() + REQUEST_MS - TIMEOUT_MS
-  for (;;) {
-    try {
-      return await send()
-    } catch (error) {
-      const mayRepeat = error instanceof CheckoutError && error.isUncertain
-      if (!mayRepeat || performance.now() + RETRY_AFTER_MS > lastStartMs) throw error
-      await delay(RETRY_AFTER_MS)
-    }
-  }
 }

@@ -5,9 +5,10 @@ import {
   refused,
 } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
+import { repeatUnderKey } from '../repeat-under-key.ts'
 import { checkoutAmounts } from './amounts.ts'
 import { accepted, type CheckoutActions, checkoutActions, checkoutPayment, type CheckoutPayment } from './answers.ts'
-import { ask, askRepeatedly, type CheckoutClient } from './client.ts'
+import { ask, type CheckoutClient } from './client.ts'
 
 /**
  * Captures, refunds or voids. Checkout.com accepts what it is asked for and does it right afterwards; the action, which
@@ -20,7 +21,7 @@ export async function modify(wanted: PostAuthorization, client: CheckoutClient):
   try {
     const told = actionOutcome(await actionsOf(reference, client), id)
     if (told !== null) return told
-    const action = await askRepeatedly(() => ask(send(wanted, amount, client), accepted))
+    const action = await repeatUnderKey(() => ask(send(wanted, amount, client), accepted))
     return actionOutcome(await actionsOf(reference, client), id) ?? { outcome: 'pending', reference: action.action_id }
   } catch (error) {
     return refused(await whyRefused(error, { wanted, amount }, client))
