@@ -24,7 +24,7 @@ const CONFIG_MAX_MS = 250
 const browser = await launchChromium()
 const [ours, theirs] = await Promise.all([writeApp(), writeApp()])
 try {
-  const starts = await timeStarts(ours, browser)
+  const starts = await timeStarts(browser)
   const [dev, vite] = [await startServer('ours', ours.root), await startServer('vite', theirs.root)]
   const [devPage, vitePage] = [await openPage(browser, dev), await openPage(browser, vite)]
   const edits = await timeBoth({ page: devPage, app: ours }, { page: vitePage, app: theirs })
@@ -43,22 +43,33 @@ async function openPage(within: Browser, { url }: BenchServer): Promise<Page> {
   return page
 }
 
-/** From the start of the server until the page has painted. */
-async function timeStarts({ root }: BenchApp, within: Browser): Promise<number[]> {
-  const times: number[] = []
+interface Starts {
+  dev: number[]
+  vite: number[]
+}
+
+/** From the start of a server until the page has painted; plain Vite's beside ours, which starts a platform as well. */
+async function timeStarts(within: Browser): Promise<Starts> {
+  const times: Starts = { dev: [], vite: [] }
   for (let round = 0; round < STARTS; round += 1) {
-    const startedMs = performance.timeOrigin + performance.now()
-    const server = await startServer('ours', root)
-    const page = await openPage(within, server)
-    const paintedMs = await page.evaluate(
-      () =>
-        performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
-    )
-    if (round > 0) times.push(paintedMs - startedMs)
-    await page.close()
-    await server.stop()
+    const [dev, vite] = [await timeStart('ours', ours, within), await timeStart('vite', theirs, within)]
+    if (round === 0) continue
+    times.dev.push(dev)
+    times.vite.push(vite)
   }
   return times
+}
+
+async function timeStart(name: 'ours' | 'vite', { root }: BenchApp, within: Browser): Promise<number> {
+  const startedMs = performance.timeOrigin + performance.now()
+  const server = await startServer(name, root)
+  const page = await openPage(within, server)
+  const paintedMs = await page.evaluate(
+    () => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+  )
+  await page.close()
+  await server.stop()
+  return paintedMs - startedMs
 }
 
 interface Shown {
@@ -91,7 +102,7 @@ async function timeSettings(page: Page, app: BenchApp): Promise<number[]> {
 }
 
 interface Figures {
-  starts: number[]
+  starts: Starts
   edits: { dev: number[]; vite: number[] }
   settings: number[]
 }
@@ -99,11 +110,11 @@ interface Figures {
 function report({ starts, edits, settings }: Figures): void {
   const shares = [0.5, 0.95].map((share) => quantile(edits.dev, share) / quantile(edits.vite, share))
   const [p50 = Number.NaN, p95 = Number.NaN] = shares
-  const slowest = Math.max(...starts)
+  const slowest = Math.max(...starts.dev)
   console.log(
     line(
       slowest <= START_MAX_MS,
-      `start to first paint, warm: ${slowest.toFixed(0)} ms at most (bound ${START_MAX_MS})`,
+      `start to first paint, warm: ${slowest.toFixed(0)} ms at most (bound ${START_MAX_MS}); plain Vite, which starts no platform: ${Math.max(...starts.vite).toFixed(0)} ms`,
     ),
   )
   console.log(
@@ -128,7 +139,6 @@ function report({ starts, edits, settings }: Figures): void {
   ] as const) {
     console.log(`| ${name} | ${quantile(times, 0.5).toFixed(0)} ms | ${quantile(times, 0.95).toFixed(0)} ms |`)
   }
-  console.log(`\nStart to first paint, warm: ${starts.map((time) => time.toFixed(0)).join(', ')} ms.`)
 }
 
 function line(holds: boolean, sentence: string): string {
