@@ -18,7 +18,7 @@ test('a file waits in all turns but one, or in none, and each turn lets equally 
   expect(Math.max(...left) - Math.min(...left)).toBeLessThan(10)
 })
 
-test('nobody waits where no turn is named', () => {
+test('a file that names no turn waits for none', () => {
   expect([waiting(undefined), waiting('all'), waiting('0')]).toEqual([[], [], []])
 })
 

@@ -3,7 +3,7 @@ import { googlePaySources, pagePolicy } from '../../packages/contract/src/pages/
 import { readConfig, settingsOfRooms } from '../../packages/platform/src/config.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
-/** What a reader complains of in a snippet; `others` are those of its page. */
+/** Checks a snippet. `others` are the other snippets of its page. Returns a sentence for each problem. */
 type Reader = (snippet: PageSnippet, others: readonly PageSnippet[]) => readonly string[]
 
 const readers: Readonly<Record<string, Reader>> = {

@@ -30,7 +30,10 @@ const options = { strict: false, validateFormats: false, allErrors: true }
 const document = openApi('1.0.0', ['https://api.example.com'])
 const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group))
 
-/** What a project of a quickstart needs of npm's file; the rehearsal of a release installs and builds with it. */
+/**
+ * The `package.json` of a quickstart. Only scripts and versions are checked here; the release rehearsal installs and
+ * builds with it.
+ */
 const packageSchema = {
   type: 'object',
   properties: {

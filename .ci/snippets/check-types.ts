@@ -41,10 +41,10 @@ const paths = {
 export const typedLanguages: readonly string[] = Object.keys(extensions)
 
 /**
- * Checks the types of snippets in TypeScript, JavaScript, Vue, Svelte and HTML. Those with a title are files beside each other; the names
- * that a fragment takes from its surroundings are declared in `context/`.
+ * Checks the types of snippets in TypeScript, JavaScript, Vue, Svelte and HTML. Snippets with a title become files in
+ * one folder; names that a fragment takes from its surroundings are declared in `context/`.
  *
- * @returns What TypeScript complains of, by the lines of the pages.
+ * @returns TypeScript's errors, with the page and line of each.
  */
 export async function checkTypes(snippets: readonly PageSnippet[]): Promise<string[]> {
   const checked = snippets.filter(({ language }) => language in extensions)
@@ -57,7 +57,7 @@ export async function checkTypes(snippets: readonly PageSnippet[]): Promise<stri
     for (const taken of takenSnippets(page, checked)) write({ ...taken, page })
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const output = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder])
-  // What else is complained of is in the packages, which `pnpm check` judges by their own settings.
+  // Other errors are in the packages, which `pnpm check` checks with their own settings.
   return output.flatMap((line) => {
     const [, file = '', row = '', rest = ''] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(line) ?? []
     const snippet = places.get(file)

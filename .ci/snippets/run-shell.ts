@@ -10,23 +10,23 @@ import type { Having } from './what-readers-have.ts'
 const RUN =
   /^(?:start|payments)\/|^(?:operating\/(?:backup|failed-requests|first-key|operating-over-http|changing-the-schema|roles)|security\/(?:audit|members|privacy|keys)|reference\/(?:lists|live|statistics)|3-d-secure\/exemptions|checkout\/(?:policies|wallets))$/
 
-/** Where snippets are run. */
+/** The environment that snippets run in. */
 interface Surroundings {
   /** A folder in which a local platform has left its `local.json`; each page gets one below it. */
   folder: string
-  /** What the text leaves to its reader: variables such as `CUSTOMER`. */
+  /** Environment variables that readers set themselves, such as `CUSTOMER`. */
   variables: Readonly<Record<string, string>> & { TILLWRIGHT_HOME: string }
-  /** What every reader has, and what those of a page have besides. */
+  /** Values available on every page; `havingOf` adds those of one page, by its path. */
   having: Having
   havingOf: Readonly<Record<string, Having>>
-  /** What stands for addresses and folders of examples. */
+  /** Replacements for the addresses and folders in examples. */
   places: Readonly<Record<string, string>>
 }
 
 /**
  * Runs the shell snippets of pages.
  *
- * @returns What each page failed with.
+ * @returns One problem for each page that failed.
  */
 export async function runShell(snippets: readonly PageSnippet[], surroundings: Surroundings): Promise<string[]> {
   const shell = snippets.filter(({ page, language, notRun }) => language === 'sh' && notRun === null && RUN.test(page))
@@ -47,7 +47,7 @@ export async function runShell(snippets: readonly PageSnippet[], surroundings: S
   return results.flat()
 }
 
-/** An endless command runs beside the rest of its page, which begins when it has said something. */
+/** Runs an endless command in the background. The rest of the page starts after its first output. */
 function scriptOf(snippets: readonly PageSnippet[]): string {
   const before = snippets.map(({ code, until, database, line }) => {
     if (database === 'empty') return `(export TILLWRIGHT_HOME=$(new_home)\n${code})`

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What `tillwright start` writes for the platform of these tests. */
+/** The `local.json` that `tillwright start` would write for this test's platform. */
 function localFile() {
   const { apiUrl, vaultUrl, local } = platform()
   return { ...local, apiUrl, vaultUrl, shopUrl: null, pid: process.pid }
@@ -173,7 +173,7 @@ test('the guides for those who come from elsewhere call our server, and it does 
   expect(said).toMatchObject({ stdout: 'shipped\n', stderr: '' })
 })
 
-/** What the guides' snippets take from their shop. */
+/** Variables that the snippets of the guides expect from the shop. */
 const surroundings = `import { readFileSync } from 'node:fs'
 import { createClient } from '${join(root, 'packages/client/src/index.ts')}'
 const { adminApiKey: apiKey, apiUrl: baseUrl, storeId } = JSON.parse(readFileSync('.tillwright/local.json', 'utf8'))

@@ -7,15 +7,18 @@ import { CLIENT_ID, CLIENT_SECRET } from '../../packages/platform/test/processor
 import { DOUBLE_KEY } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
 import type { TestPlatform } from '../../packages/platform/test/test-platform.ts'
 
-/** What a reader of a page has at hand. */
+/** Values that replace the placeholders in the snippets of a page. */
 export interface Having {
-  /** What stands for three dots, by what is before them: `pay_...` stands for the one of `pay_`. */
+  /** Ids by prefix: `pay_...` becomes the id under `pay_`. */
   leftOut: Readonly<Record<string, string>>
   /** Texts of files, by their names. */
   files?: Readonly<Record<string, string>>
 }
 
-/** What every reader has: an account with a customer, a payment, its event, a key, an endpoint, and a request that failed. */
+/**
+ * Prepares what every page assumes: an account with a customer, a payment, its event, an API key, a webhook endpoint
+ * and a failed request.
+ */
 export async function whatReadersHave(platform: TestPlatform, customerId: string): Promise<Having> {
   const { accountId, storeId, paymentFlowId } = platform.local
   const payment = await pay(platform, (await newInstrument(platform)).id)
@@ -44,7 +47,9 @@ const adyen = { settings: { merchantAccount: MERCHANT_ACCOUNT }, secret: ADYEN_K
 const checkoutCom = { settings: { processingChannelId: CHANNEL }, secret: CHECKOUT_KEY }
 const paypal = { settings: { clientId: CLIENT_ID }, secret: CLIENT_SECRET }
 
-/** What readers of the pages of processors have besides: a processor, and the keys for it. Nobody is asked whether they are right. */
+/**
+ * Prepares what the pages about processors assume: a processor and its keys. The keys are made up and never checked.
+ */
 export async function whatMerchantsHave(platform: TestPlatform): Promise<Readonly<Record<string, Having>>> {
   const add = async (driver: string, { settings, secret }: { settings: object; secret: string }) => {
     const body = { name: driver, driver, settings: { ...settings }, secret }

@@ -1,4 +1,7 @@
-/** What the snippets use of frameworks that are not installed in this repository: the rehearsal of a release runs them with the real ones. */
+/**
+ * The parts of frameworks that snippets use. They are not installed in this repository; the release rehearsal runs the
+ * snippets with the real ones.
+ */
 declare module 'vue' {
   export function ref<T>(value: T): { value: T }
   export function useTemplateRef<T>(name: string): { readonly value: T | null }

@@ -4,7 +4,10 @@ import type * as sdkPackage from '@tillwright/plugin-sdk'
 import type * as sdkMethods from '@tillwright/plugin-sdk/methods'
 import type * as sdkPreact from '@tillwright/plugin-sdk/preact'
 
-/** What fragments in the documentation take from their surroundings: the shop's own things, and what an earlier snippet made. */
+/**
+ * Names that fragments in the documentation use without declaring: the shop's own functions, and variables of earlier
+ * snippets.
+ */
 declare global {
   const tillwright: clientPackage.Client
   const checkout: checkoutPackage.Checkout
@@ -52,11 +55,11 @@ declare global {
   const mandateAccepted: boolean
   function apply(config: unknown): void
   function show(pageId: string | null): void
-  /** What the script tag leaves. */
+  /** The global that the script tag sets. */
   const Tillwright: {
     init(options: Partial<Parameters<typeof checkoutPackage.init>[0]>): Promise<checkoutPackage.Checkout>
   }
-  /** What `tillwright types` writes for the example of a page. */
+  /** The types that `tillwright types` generates for the example of a page. */
   namespace Tillwright {
     interface Plugin {
       config: { readonly headline?: Readonly<Record<string, string>>; readonly variantId: string }

@@ -42,7 +42,7 @@ async function visited() {
 const emails = async () =>
   (await platform().call(contract.members.list, { query: { limit: 100 } })).data.map(({ email }) => email)
 
-/** Who the console says is signed in, as its own page asks. */
+/** The signed-in member, as the console's own page reads it. */
 const signedInAs = (console: Page) =>
   console.evaluate(
     `fetch(${JSON.stringify(ME)}, { headers: { 'Tillwright-Console': '1' } }).then((answer) => answer.json()).then(({ member }) => member.email)`,

@@ -31,7 +31,7 @@ describe.each(engines())('on $name', ({ start }) => {
     await rm(tapFolder, { recursive: true })
   })
 
-  /** All that is recorded by now: files, rows, output, and the traffic of the shop's server. */
+  /** Everything recorded so far: files, rows, output, and the traffic of the shop's server. */
   async function stored(): Promise<Stored[]> {
     const files = await Promise.all([shop.home, tapFolder].map(storedFiles))
     const rows = shop.databaseUrl === null ? [] : await storedInPostgres(shop.databaseUrl)

@@ -14,7 +14,7 @@ export interface RunningShop {
   local: LocalFile & { shopUrl: string }
   /** The folder with the platform's data and log. */
   home: string
-  /** All that was printed so far, by the platform and by the shop. */
+  /** The output of the platform and the shop so far. */
   output(): string
   /** Stops both as Ctrl-C would, and deletes the data. */
   stop(): Promise<void>

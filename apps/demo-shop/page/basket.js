@@ -54,13 +54,13 @@ export function openBasket(offer, onChange) {
   changed()
   return {
     choice,
-    /** What the choice comes to, in the currency's minor unit. */
+    /** The total of the choice, in the currency's minor unit. */
     amount() {
       const { variantId, quantity: count, currency } = choice()
       const variant = offer.variants.find(({ id }) => id === variantId)
       return variant ? priceOf(variant, currency) * count : 0
     },
-    /** Picks again what a purchase is about. @param {Choice} former */
+    /** Restores the choice of a former purchase. @param {Choice} former */
     restore({ variantId, quantity: count, currency }) {
       const picked = document.querySelector(`#variants input[value="${CSS.escape(variantId)}"]`)
       if (picked instanceof HTMLInputElement) picked.checked = true

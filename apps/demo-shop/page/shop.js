@@ -53,7 +53,7 @@ if (checkout && unconfirmed) {
 }
 
 function comeBack() {
-  // From the receipt: this purchase is made, and the buyer reads what came of it.
+  // Back from the receipt: the purchase is complete, so show its outcome again.
   const { receipt, left } = history.state ?? {}
   if (receipt) return location.replace(receipt)
   if (isAway) setPaying(false)
@@ -127,7 +127,7 @@ async function showWallets(started) {
   return started.wallets('#wallets', { ...approvable(), ...options }).catch(() => null)
 }
 
-/** What the buyer approves in a wallet. */
+/** The amount and currency that the buyer approves in a wallet. */
 function approvable() {
   return { amount: basket.amount(), currency: basket.choice().currency }
 }
@@ -184,7 +184,7 @@ function appearance() {
   }
 }
 
-/** Makes the purchase, or goes on with the one whose outcome is unknown. */
+/** Makes the purchase, or continues one whose outcome is unknown. */
 async function purchase() {
   if (paying) return
   if (!emailIsValid()) return email.focus()
@@ -234,7 +234,7 @@ function showReceiptAt(receipt) {
 }
 
 /**
- * Lets the buyer's bank see the buyer, in the page; what came of it, our server asks the platform.
+ * Shows the challenge of the buyer's bank in the page. Our server then asks the platform for its outcome.
  *
  * @param {{ actionToken: string, paymentId: string }} payment
  */
@@ -288,7 +288,7 @@ function setPaying(now) {
   // Not `disabled`: that would take the keyboard away from the button.
   payButton.setAttribute('aria-disabled', String(now))
   form.setAttribute('aria-busy', String(now))
-  // What is asked for once more stays as it was sent.
+  // While the outcome is unknown, the order stays as it was sent.
   document.querySelector('#order')?.toggleAttribute('disabled', unconfirmed !== null && !now)
 }
 

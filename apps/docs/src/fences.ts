@@ -1,15 +1,18 @@
-/** What the line that opens a fence says of its code: the language, then `title="..."`, `not-run="why"` and the like. */
+/** The opening line of a code block: its language, then attributes such as `title="..."` and `not-run="why"`. */
 export interface Fence {
   language: string
   /** The name of a file, shown above the code. */
   title: string | null
-  /** Why the tests do not run or check it; readers see it. */
+  /** Why the tests neither run nor check it, shown to readers; `null` if they do. */
   notRun: string | null
-  /** What a JSON snippet is held against: a schema of the contract, an operation that takes it, or a file's name. */
+  /**
+   * The schema that a JSON snippet must match: one of the contract, the operation that takes it, or a file name such as
+   * `package.json`.
+   */
   schema: string | null
-  /** What an endless command prints in the end, after which the tests stop it. */
+  /** Output of an endless command after which the tests stop it; `null` for a command that ends. */
   until: string | null
-  /** `empty` for a command that wants a database without anything in it. */
+  /** `empty` for a command that needs an empty database. */
   database: string | null
 }
 

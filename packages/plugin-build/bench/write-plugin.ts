@@ -55,7 +55,7 @@ const texts = {
   retry: 'Something went wrong in part ${index}; try once more.',
 }
 
-/** What is due, with what belongs to it. */
+/** The amount due, with all its parts. */
 export function price${index}(amount: number, count: number): number {
   const whole = amount * count
   if (count > ${index % 7}) return Math.round(whole * 0.9${index % 10})

@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 /** `tillwright dev` in a process of its own. */
 export interface DevProcess {
   url: string
-  /** All that it has told so far. */
+  /** The output so far. */
   events: readonly DevEvent[]
   /** Waits until it has told that these files have changed, after so many events, and that all of it is applied. */
   applied: (paths: readonly string[], after: number) => Promise<void>

@@ -103,8 +103,8 @@ export interface SessionPayment {
 }
 
 /**
- * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back; `none` is for an order that
- * costs nothing.
+ * How a payment is made. `ideal` and `paypal` redirect the buyer to another page and back, `sepa_debit` debits a bank
+ * account, `voucher` is a code to pay with elsewhere. `none` is for an order that costs nothing.
  */
 export type PaymentMethodType = 'card' | 'ideal' | 'paypal' | 'sepa_debit' | 'voucher' | 'none'
 

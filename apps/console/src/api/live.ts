@@ -45,7 +45,7 @@ export function useLive(onEvent: Listener, isAllowed: boolean): void {
   }, [isAllowed])
 }
 
-/** Whether what is shown is up to date: false while the stream is broken off. */
+/** Whether the data shown is up to date: `false` while the stream is interrupted. */
 export function useIsLive(): boolean {
   const [seen, setSeen] = useState(isLive)
   useEffect(() => {

@@ -42,11 +42,11 @@ const SHOWN = 5
 
 interface RelatedPaymentsProps {
   title: string
-  /** Whose payments: filters of `payments.list`. */
+  /** Filters of `payments.list`. */
   query: InputOf<Contract['payments']['list']> & Record<string, unknown>
   /** The payment whose page it is. */
   except?: string
-  /** Which of them, where the list has no filter for it. */
+  /** Narrows the list further where `payments.list` has no filter for it. */
   where?: (payment: RelatedPayment) => boolean
 }
 

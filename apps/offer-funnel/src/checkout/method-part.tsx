@@ -43,7 +43,7 @@ function Choice({ methods: { types, chosen, choose } }: { methods: Methods }): J
   )
 }
 
-/** What a method that is no card asks for, or what will happen with it. */
+/** The fields of a method other than a card, or a sentence about what happens next. */
 function MethodPanel({ methods }: { methods: Methods }): JSX.Element | null {
   const t = useText()
   const texts = useTexts()
@@ -63,7 +63,7 @@ function MethodPanel({ methods }: { methods: Methods }): JSX.Element | null {
   }
 }
 
-/** The account, whose it is, and the mandate. */
+/** The IBAN, its holder and the mandate. */
 function DebitPart({ methods: { debit, problems, typeDebit } }: { methods: Methods }): JSX.Element {
   const texts = useTexts()
   const { iban, holderName, mandateAccepted } = problems

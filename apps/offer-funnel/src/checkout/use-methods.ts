@@ -4,18 +4,18 @@ import { usePage, useStore } from '@tillwright/plugin-sdk/preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Texts } from '../texts/en.ts'
 
-/** What the order can be paid with, what was chosen, and what was typed for it. */
+/** The payment methods of the order, the chosen one, and the input for it. */
 export interface Methods {
   types: readonly PaymentMethodType[]
-  /** What was chosen, or the first that there is. */
+  /** The buyer's choice; the first method until there is one. */
   chosen: PaymentMethodType
   choose(type: PaymentMethodType): void
   debit: TypedDebit
   problems: Partial<Record<keyof TypedDebit, DebitFault>>
   typeDebit(part: Partial<TypedDebit>): void
-  /** Checks what the method asks for. @returns Whether all is well; otherwise `problems` tell. */
+  /** Validates the input of the method. @returns Whether it is valid; if not, `problems` has the errors. */
   check(): boolean
-  /** Pays with what was chosen. An order that is being paid is not paid twice: its payment goes on. */
+  /** Pays with the chosen method. If the order is being paid already, continues that payment and does not pay twice. */
   pay(): Promise<PayOutcome>
 }
 
@@ -26,7 +26,7 @@ export function useMethods(): Methods {
   const [wanted, setWanted] = useState<PaymentMethodType | null>(null)
   const [debit, setDebit] = useState<TypedDebit>({ iban: '', holderName: '', mandateAccepted: false })
   const [problems, setProblems] = useState<Methods['problems']>({})
-  // Who comes back from a method's page without having paid finds it chosen.
+  // A buyer who returns unpaid from a method's page finds that method still chosen.
   const before = page.session.get().view?.payment?.paymentMethod.type
   const chosen = types.find((type) => type === (wanted ?? before)) ?? types[0] ?? 'card'
   return {
@@ -51,7 +51,7 @@ export function useMethods(): Methods {
   }
 }
 
-/** What a method is called. Brands have the same name in every language. */
+/** The display name of a method. Brands have the same name in every language. */
 export function nameOfMethod(type: PaymentMethodType, texts: Texts): string {
   switch (type) {
     case 'ideal':

@@ -84,7 +84,7 @@ function CheckoutHeading(): JSX.Element {
   )
 }
 
-/** Who buys. */
+/** The buyer's email address and phone number. */
 function ContactSection({ form }: { form: Form }): JSX.Element {
   const { phone } = useSettings()
   const say = useWords()
@@ -163,7 +163,7 @@ interface PaymentSectionProps {
   methods: readonly PaymentMethodType[]
 }
 
-/** What is paid with. The card form is the vault's: nothing that is typed there is ever in this page. */
+/** The choice of a method, and its fields. The card form is the vault's: no card data is ever in this page. */
 function PaymentSection({ card, form, methods }: PaymentSectionProps): JSX.Element {
   const say = useWords()
   const isCard = form.method === 'card'

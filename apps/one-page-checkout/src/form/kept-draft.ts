@@ -9,7 +9,7 @@ export interface Draft {
   shipping: TypedAddress & { country?: string }
   billing: TypedAddress & { country?: string }
   isBillingSame: boolean
-  /** What the buyer has chosen to pay with, if it can be had. */
+  /** The chosen method. It may no longer be offered. */
   method: PaymentMethodType
   debit: TypedDebit
 }
@@ -29,7 +29,7 @@ export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): D
   try {
     return { ...nothing, ...JSON.parse(storage.getItem(keyOf(storeId)) ?? '{}') }
   } catch {
-    return nothing // storage is closed to the page, or somebody else has written there
+    return nothing // storage is blocked, or its content is not ours
   }
 }
 

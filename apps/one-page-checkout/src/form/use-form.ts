@@ -16,14 +16,14 @@ import { keepDraft, readDraft, type Draft } from './kept-draft.ts'
 /** The typed values and their errors. */
 export interface Form {
   draft: Draft
-  /** What is paid with: the method that was chosen, or the first that there is. */
+  /** The payment method: the chosen one if it is offered, the first otherwise. */
   method: PaymentMethodType
   change(part: Partial<Draft>): void
   changeAddress(kind: AddressKind, part: TypedAddress & { country?: string }): void
   changeDebit(part: Partial<TypedDebit>): void
-  /** The buyer has been in the field and left it. */
+  /** Marks a field as left: its error may show from now on. */
   leave(name: FieldName): void
-  /** The error of a field: none before the buyer has left it or wants to pay. */
+  /** The error of a field: `null` until the buyer has left it or tried to pay. */
   complaintAt(name: FieldName): Complaint | null
   /** The platform does not take what is in a field. */
   refuse(name: FieldName, text: Complaint['text']): void
@@ -34,7 +34,7 @@ export interface Form {
 }
 
 interface WholeRules extends FormRules {
-  /** What the order can be paid with. */
+  /** The methods that the order can be paid with. */
   methods: readonly PaymentMethodType[]
 }
 

@@ -35,7 +35,7 @@ export function MethodChoice({ form, methods }: MethodChoiceProps): JSX.Element 
   )
 }
 
-/** What a method that is no card asks for, or what will happen with it. */
+/** The fields of a method other than a card, or a sentence about what happens next. */
 export function MethodPanel({ form }: Pick<MethodChoiceProps, 'form'>): JSX.Element | null {
   const say = useWords()
   const { method } = form
@@ -54,7 +54,7 @@ export function MethodPanel({ form }: Pick<MethodChoiceProps, 'form'>): JSX.Elem
   }
 }
 
-/** The account, whose it is, and the mandate. Nothing of it is kept in the tab. */
+/** The IBAN, its holder and the mandate. None of it is kept in the tab. */
 function DebitFields({ form }: Pick<MethodChoiceProps, 'form'>): JSX.Element {
   const say = useWords()
   const { debit } = form.draft

@@ -4,13 +4,13 @@ import { usePage, useStore } from '@tillwright/plugin-sdk/preact'
 import { useMemo } from 'preact/hooks'
 import type { Say } from '../texts/use-words.tsx'
 
-/** What the order can be paid with. */
+/** The methods that the order can be paid with, in display order; see `openMethods` for when they change. */
 export function useMethods(): readonly PaymentMethodType[] {
   const page = usePage()
   return useStore(useMemo(() => openMethods(page), [page]))
 }
 
-/** What a method is called. Brands have the same name in every language. */
+/** The display name of a method. Brands have the same name in every language. */
 export function nameOfMethod(type: PaymentMethodType, say: Say): string {
   switch (type) {
     case 'ideal':

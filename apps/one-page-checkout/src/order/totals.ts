@@ -4,7 +4,7 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 export interface Totals {
   /** The goods before discounts. */
   subtotal: number
-  /** All that promotions take off; 0 for nothing. */
+  /** The total of all discounts; 0 for none. */
   discount: number
   /** Shipping before discounts, 0 if free; `null` where nothing is shipped or the address is not known yet. */
   shipping: number | null

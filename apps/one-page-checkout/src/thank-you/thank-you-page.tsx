@@ -43,7 +43,7 @@ export function ThankYouPage(): JSX.Element {
   )
 }
 
-/** Shown to a visitor who has not bought anything. */
+/** Shown to a visitor without a purchase. */
 function NoReceipt(): JSX.Element {
   const page = usePage()
   const say = useWords()
@@ -158,7 +158,7 @@ function numberOf({ id }: SessionOrder): string {
   return (id ?? '').slice(-8).toUpperCase()
 }
 
-/** What was paid with last, as the buyer knows it; `null` if it is not known. */
+/** The last payment method, as the buyer knows it, such as "Visa ending in 4242"; `null` if unknown. */
 function nameOfPayment(view: Pick<BuyerSession, 'payment' | 'paymentInstruments'> | null, say: Say): string | null {
   const method = view?.payment?.paymentMethod
   if (method?.type === 'none') return null
@@ -175,7 +175,7 @@ function brandName(brand: string): string {
 /** Countries that write the postal code behind the city. */
 const CODE_LAST = ['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US', 'ZA']
 
-/** Whose address it is, and in which language its country is named. */
+/** The name and the language of an address. */
 export interface Addressee {
   firstName: string
   lastName: string

@@ -35,7 +35,7 @@ export interface Authorization {
   returnUrl?: string | null
   /** The exemption from strong customer authentication that is asked for, or `null`. */
   exemption?: string | null
-  /** Who pays, as far as it is known: the issuer compares it. */
+  /** The buyer's details, which the simulated issuer checks; see `AttemptChecks`. */
   buyer?: { billingAddress: { postalCode?: string | null | undefined; line1?: string | null | undefined } | null }
   /** Why a card on file is charged, and the id of the payment with which its buyer agreed; `null` for a single payment. */
   storedCredential?: { use: 'first' | 'later'; networkTransactionId: string | null } | null

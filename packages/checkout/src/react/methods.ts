@@ -30,7 +30,7 @@ export interface PaymentMethodsHandle {
   choice(): Promise<MethodsChoice>
 }
 
-/** All that the buyer can pay with, in a `<div>` of its own. Other options than the sum show the methods anew. */
+/** All payment methods of the buyer, in a `<div>`. A change of any option but the sum renders them anew. */
 // Up to React 18 only forwardRef passes a ref on.
 export const PaymentMethods = forwardRef(function PaymentMethods(
   props: PaymentMethodsProps,

@@ -4,7 +4,7 @@ import { type AttackStage, setAttackStage } from '../attack-stage.ts'
 
 declare global {
   interface Window {
-    /** Whose ports the card frame has answered, in that order. */
+    /** The senders whose ports the card frame has answered, in that order. */
     answered?: string[]
   }
 }

@@ -5,8 +5,8 @@ import { amount, currency, positiveAmount } from '../money.ts'
 import { country, label, timestamp } from '../text.ts'
 
 /**
- * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back, `sepa_debit` fetches the
- * money from an account, `voucher` is paid elsewhere with a code. `none` is for what costs nothing.
+ * How a payment is made. `ideal` and `paypal` redirect the buyer to another page and back, `sepa_debit` debits a bank
+ * account, `voucher` is a code to pay with elsewhere. `none` is for an order that costs nothing.
  */
 export const paymentMethodType = z.enum(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])
 export type PaymentMethodType = z.infer<typeof paymentMethodType>

@@ -71,7 +71,7 @@ async function makeProduct(client: Client, storeId: string): Promise<Product> {
     storeId,
     name: 'Canvas tote',
     description: 'A sturdy bag of undyed organic canvas, made to be filled.',
-    // What cannot be shipped could not be paid.
+    // The page could not take payment for something the store cannot ship.
     isShippable: await ships(client, storeId),
     variants: [{ name: 'Natural', grams: 320, default: true, prices: [price] }],
   })

@@ -8,9 +8,9 @@ const cardAlone: readonly PaymentMethodType[] = ['card']
 const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])
 
 /**
- * What the session's order can be paid with, in the order in which to show it. It is asked for again whenever that can have
- * changed: with the lines, the currency, the country of the billing address, the step, and when the order begins or ceases to
- * cost something. Until it is known it is `['card']`; an order that costs nothing has `['none']`.
+ * The methods that the session's order can be paid with, in display order. Asked for again when they may have changed:
+ * with the lines, the currency, the billing country, the step, and when the order starts or stops being free. Until the
+ * first answer the list is `['card']`; a free order has `['none']`.
  */
 export function openMethods({ pay, session }: Pick<Page, 'pay' | 'session'>): Store<readonly PaymentMethodType[]> {
   const methods = createStore(cardAlone)

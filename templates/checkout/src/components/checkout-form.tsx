@@ -62,7 +62,7 @@ export function CheckoutForm({ view: { order, customer, payment } }: { view: Buy
   )
 }
 
-/** Who buys, as far as it is known. */
+/** The buyer's contact details, prefilled where known. */
 function ContactFields({ known, problems }: { known: Contact; problems: ContactProblems }) {
   const t = useText()
   return (

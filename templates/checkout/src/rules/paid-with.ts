@@ -21,7 +21,7 @@ export function debitProblems(debit: TypedDebit): DebitProblems {
   }
 }
 
-/** What `pay.withMethod()` takes; `null` for the card form. */
+/** The argument of `pay.withMethod()`; `null` for a card, which the card form pays with. */
 export function methodOf(type: PaymentMethodType, debit: TypedDebit): OtherMethod | null {
   if (type === 'card') return null
   return type === 'sepa_debit' ? debitMethod(debit) : { type }

@@ -8,7 +8,7 @@ interface FieldProps {
   complete: string
   /** Error message; empty if the field is valid. */
   problem: string
-  /** What stands in it at first. */
+  /** The initial value; empty by default. */
   known?: string | undefined
 }
 

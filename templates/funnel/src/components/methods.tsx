@@ -7,14 +7,14 @@ import { texts } from '../texts.ts'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
 
-/** What the order can be paid with, as the platform says, and the buyer's choice. */
+/** The methods that the order can be paid with, and the buyer's choice. */
 interface Choice {
   methods: readonly PaymentMethodType[]
   chosen: PaymentMethodType
   choose: (type: PaymentMethodType) => void
 }
 
-/** @param before What the buyer has chosen earlier: who comes back from their bank finds it chosen. */
+/** @param before The method of an earlier try: a buyer who returns from their bank finds it still chosen. */
 export function useMethods(before: PaymentMethodType | undefined): Choice {
   const page = usePage()
   const methods = useStore(useMemo(() => openMethods(page), [page]))
@@ -51,7 +51,7 @@ export function Methods({ card, methods, chosen, choose, problems }: MethodsProp
   )
 }
 
-/** The account, whose it is, and the mandate. */
+/** The IBAN, its holder and the mandate. */
 function DebitFields({ problems: { iban, holderName, mandateAccepted } }: { problems: DebitProblems }) {
   const t = useText()
   return (

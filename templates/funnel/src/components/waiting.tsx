@@ -46,7 +46,7 @@ export function Waiting({ payment, goOn }: { payment: SessionPayment; goOn: () =
   )
 }
 
-/** What the buyer pays with elsewhere, and until when. */
+/** A voucher's code, its page and when it expires. */
 function Voucher({ code, url, expiresAt }: NonNullable<SessionPayment['paymentMethod']['voucher']>) {
   const locale = useLocale()
   const t = useText()

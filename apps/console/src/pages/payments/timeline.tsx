@@ -19,7 +19,7 @@ interface Moment {
   details?: ComponentChildren
 }
 
-/** All that has happened to a payment, in its order. */
+/** The history of a payment, oldest first. */
 export function Timeline({ payment }: { payment: PaymentDetails }) {
   const moments = momentsOf(payment).toSorted((a, b) => a.at.localeCompare(b.at))
   return (

@@ -25,7 +25,7 @@ export const toneOf: Readonly<Record<Deployment['state'], Tone>> = {
   removed: 'bad',
 }
 
-/** Who did something, by name where there is one. */
+/** The name of a member or key, or its id if it has no name. */
 export function actorName({ id, name }: Deployment['deployedBy']): string {
   return name ?? id
 }

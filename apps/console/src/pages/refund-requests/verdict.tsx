@@ -15,7 +15,7 @@ export type RequestDetails = ResponseOf<Contract['refundRequests']['get']>
 /** Operations whose results a decision makes stale. */
 const AFFECTED = ['refundRequests.', 'payments.', 'orders.', 'refunds.']
 
-/** Who wants what refunded, and who has decided. */
+/** The facts of a refund request: its amount and reason, who asked for it, and who decided. */
 export function RequestFacts({ of: request }: { of: RequestDetails }) {
   const { paymentId, refundId, requestedBy, requestedByName, decidedBy, decidedByName } = request
   return (

@@ -68,7 +68,7 @@ export function Studio() {
   )
 }
 
-/** Whose settings these are: the way back. */
+/** The plugin and deployment that these settings belong to, as a link back. */
 function Place({ of: { pluginId, storeId, plugin } }: { of: Listed }) {
   const address = `/console/plugins/${encodeURIComponent(pluginId)}?storeId=${encodeURIComponent(storeId)}`
   return (

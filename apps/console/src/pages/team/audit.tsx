@@ -12,7 +12,7 @@ import './team.css'
 
 type Entry = ListEntry<'audit.list'>
 
-/** Who changed what, with the values before and after. */
+/** The audit log: each change with its actor and the values before and after. */
 export function Audit() {
   const [open, setOpen] = useState<Entry | null>(null)
   const columns: readonly Column<Entry>[] = [

@@ -5,7 +5,7 @@ import type { TokenizedCard } from '../tokenizer.ts'
 
 /** Amount due and country of the buyer, which together decide the eligible methods. */
 export interface MethodsSum {
-  /** All that will be charged, in the currency's minor unit: 1999 is 19.99 EUR. */
+  /** The total to charge, in the currency's minor unit: 1999 is 19.99 EUR. */
   amount: number
   /** ISO 4217, in capitals. */
   currency: string

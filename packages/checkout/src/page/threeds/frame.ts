@@ -115,7 +115,7 @@ const UNREACHABLE = 'The vault could not be reached; call authenticate() again, 
 /** How long a frame may take from its first request to its hello. */
 export const HELLO_TIMEOUT_MS = 10_000
 
-/** Whose hello is awaited. */
+/** The frames whose greeting is awaited. */
 export interface ExpectedHello {
   iframe: HTMLIFrameElement
   vaultOrigin: string

@@ -6,7 +6,7 @@ export type WalletName = 'apple_pay' | 'google_pay'
 
 /** Amount that the wallet's sheet displays for the buyer's approval. */
 export interface WalletAmount {
-  /** All that will be charged, in the currency's minor unit: the vault takes no more with the wallet's approval. */
+  /** The total to charge, in the currency's minor unit. The vault refuses to charge more on the wallet's approval. */
   amount: number
   /** ISO 4217, in capitals. */
   currency: string
