@@ -1,6 +1,6 @@
 import { ApiError } from '../runtime/index.ts'
 
-/** What all request bodies of a process may take together, in bytes. */
+/** The limits on all request bodies of a process together, in bytes. */
 export interface BodyLimits {
   /** In memory, large ones that are being parsed included. */
   memoryBytes: number
@@ -8,30 +8,29 @@ export interface BodyLimits {
   diskBytes: number
 }
 
-/** What bodies take now, in bytes, and how many were refused since the start. For metrics. */
+/** The current use of the budget in bytes, and the number of bodies refused since the start. For metrics. */
 export interface BodyUse {
   memory: { used: number; capacity: number }
   disk: { used: number; capacity: number }
-  /** What large bodies that are being parsed take. */
+  /** Taken by large bodies while they are parsed. */
   parsing: { used: number; capacity: number }
   /** Large bodies that have arrived and wait to be parsed. */
   waiting: number
-  /** Refused with 503 because the budget was spent, and with 429 because its sender held its share of it. */
+  /** `spent`: refused with 503, the budget was used up. `share`: refused with 429, the sender held its share. */
   refused: { spent: number; share: number }
 }
 
 /**
- * One budget for the bodies of all requests, so that many large ones at once cannot take the machine's memory or disk. A
- * subject, which is an account or an address, gets half of it at most; but where it holds nothing yet, it may always
- * have one body.
+ * A budget for the bodies of all requests, so that many large ones at once cannot use up memory or disk. A subject,
+ * which is an account or an address, gets at most half of it, but always one body if it holds none yet.
  */
 export interface BodyBudget {
-  /** Opens a request's room. It must be left when the request is over. */
+  /** Opens the account of a request. It must be closed with `leave` when the request is over. */
   enter: (subject: string) => Room
   use: () => BodyUse
 }
 
-/** What one request holds of the budget. */
+/** The part of the budget that one request holds. */
 export interface Room {
   /** @throws {ApiError} 503 or 429 when there is no room for so many more bytes. */
   takeMemory: (bytes: number) => void
@@ -43,17 +42,19 @@ export interface Room {
    * @throws {ApiError} 503 after six seconds.
    */
   parseInTurn: <Result>(bytes: number, parse: () => Promise<Result>) => Promise<Result>
-  /** Has something done when the room is left. */
+  /** Registers clean-up that `leave` waits for. */
   onLeave: (end: () => Promise<void>) => void
-  /** Gives everything back. */
+  /** Runs the clean-up and returns everything the request held. */
   leave: () => Promise<void>
 }
 
-/** What a large body takes while it is parsed, at most: its outline, as bytes and as text, and what is made of that. */
+/**
+ * The most that a large body takes while it is parsed: its outline as bytes and as text, and the values made from it.
+ */
 const PARSE_BYTES = 20 * 1024 * 1024
-/** Of the memory, what is kept for parsing: one for each thread. */
+/** The part of the memory reserved for parsing: one body for each thread. */
 export const PARSING_BYTES = 2 * PARSE_BYTES
-/** How long a body that has arrived waits for its turn: its sender is to have an answer within ten seconds. */
+/** How long a received body waits for its turn. Its sender must have an answer within ten seconds. */
 const TURN_MS = 6_000
 
 /** Makes the budget of a process. */
@@ -109,7 +110,7 @@ export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
   }
 }
 
-/** Reads a small body of an address, which holds its part of the budget while it comes. */
+/** Reads a small body, which counts towards the budget of its address until it is read. */
 export async function readWithin<Body>(
   budget: BodyBudget,
   address: string,
@@ -123,7 +124,7 @@ export async function readWithin<Body>(
   }
 }
 
-/** An amount that subjects share. */
+/** An amount shared by subjects, by the rule of `BodyBudget`. */
 class Purse {
   readonly capacity: number
   used = 0
@@ -157,7 +158,7 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-/** An amount that is waited for. The subjects with somebody waiting take turns; within one, who came first goes first. */
+/** An amount that subjects wait for. Waiting subjects take turns; the requests of one subject are served in order. */
 class Turns {
   readonly capacity: number
   used = 0

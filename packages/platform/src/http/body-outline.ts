@@ -1,6 +1,6 @@
 import type { Span } from './spooled-body.ts'
 
-/** A body without the contents of its larger files, in whose places stand marks. */
+/** A body with the contents of its larger files replaced by marks. */
 export interface Outline {
   text: Uint8Array<ArrayBuffer>
   contents: readonly LiftedContent[]
@@ -14,15 +14,18 @@ export interface LiftedContent extends Span {
 
 /** A shorter content costs little as text. */
 export const LIFTED_BYTES = 2 * 1024
-/** What a body may have apart from them: the most files there may be with contents of that size, and all else. */
+/**
+ * The most that is left without those contents: the largest number of files at `LIFTED_BYTES` each, and all other
+ * fields.
+ */
 export const OUTLINE_MAX_BYTES = 8 * 1024 * 1024
 
-/** Why a body was not read to its end. */
+/** Why reading a body stopped early. */
 export type Excess = 'too_many_values' | 'too_long'
 
 /**
- * Takes a body apart as it is read, so that it is never in memory as a whole. What it makes of a body that is not JSON is
- * not JSON either.
+ * Separates a body from its files as it is read, so that the whole is never in memory. If the body is not JSON, neither
+ * is the outline.
  *
  * @param field The field whose items are files.
  */

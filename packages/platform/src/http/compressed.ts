@@ -2,12 +2,12 @@ import { acceptedEncoding, type ContentEncoding, encodedOnce, type SharedBytes }
 import type { HttpContext } from './admission.ts'
 
 /*
- * What is the same for everybody is compressed once, and so are pages that hold nothing which whoever asks for them may not
- * read. Answers of the API are not: they repeat what was sent beside what only the caller may know, and the length of
- * such an answer, compressed, tells about both (BREACH). Who wants them compressed has a proxy do it, and answers for it.
+ * Shared files are compressed once, and so are pages without anything the requester may not read. Answers of the API
+ * are not: they repeat input next to secrets of the caller, and the compressed length would reveal both (BREACH).
+ * Operators who want them compressed do so in their proxy, at their own risk.
  */
 
-/** Answers with bytes that everybody is sent alike. A `Vary` among the headers is kept. */
+/** Sends bytes that are the same for every requester. Extends a `Vary` among the headers. */
 export async function sendShared(c: HttpContext, body: SharedBytes, headers: Headers): Promise<Response> {
   const encoding = acceptedEncoding(c.req.header('accept-encoding'))
   return new Response(await body.in(encoding), { headers: { ...headers, ...encodingHeaders(encoding, headers) } })

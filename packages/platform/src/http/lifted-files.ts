@@ -8,10 +8,10 @@ import { readSpooled, release, type Span, type SpooledBody, streamSpooled } from
 
 /** A file that has stayed on disk. */
 export interface LiftedFile extends Span {
-  /** What the body has as its `content`. */
+  /** The placeholder that the body has as the file's `content`. */
   mark: string
   encoding: FileEncoding
-  /** `null` where its content is not the base64 that it is said to be. */
+  /** `null` if the content claims to be base64 and is not. */
   described: DescribedContent | null
 }
 
@@ -19,7 +19,7 @@ export interface LiftedFile extends Span {
  * Reads the files of a body that was parsed from its outline.
  *
  * @param options.field The field whose items are files.
- * @throws {ApiError} For what no text may have, and for a card number.
+ * @throws {ApiError} For characters that no text may contain, and for a card number.
  */
 export function describeFiles(
   body: unknown,
@@ -62,7 +62,7 @@ async function* decoded(pieces: AsyncIterable<Buffer>, encoding: FileEncoding): 
 /** How a file's content stands in a text of JSON. */
 export type FileEncoding = 'utf-8' | 'base64'
 
-/** What a content comes to. */
+/** The size of a decoded content in bytes, and its hash. */
 interface DescribedContent {
   size: number
   sha256: string
@@ -84,7 +84,7 @@ export interface ContentDecoder {
   end(): Buffer
 }
 
-/** Thrown for a content that is not the base64 that it is said to be. */
+/** Thrown for a content that claims to be base64 and is not. */
 export class NotBase64 extends Error {
   override readonly name = 'NotBase64'
 }
@@ -133,7 +133,10 @@ const QUOTE = '"'
 const BACKSLASH = 0x5c
 const U = 0x75
 
-/** What stands between two quotes, as the text that it means. What is cut in two waits for its other half. */
+/**
+ * Unescapes the text between two quotes of JSON. An escape or a character cut off at the end of a piece waits for the
+ * next.
+ */
 function jsonText(encoding: FileEncoding): (piece: Buffer, isLast: boolean) => string {
   let rest = Buffer.alloc(0)
   return (piece, isLast) => {

@@ -35,7 +35,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, room: Room)
   })
 }
 
-/** What the request says of its length; 0 when it does not. */
+/** The `Content-Length` of a request in bytes; 0 if it has none. */
 export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0)
 }

@@ -172,7 +172,7 @@ async function readBranch({ lead, rest }: Branch, bounds: Bounds, db: Database):
   const isByWord = lead?.is === 'has word'
   const leading = isByWord ? ofWord(lead.value, bounds) : where(lead === null ? [] : [lead], bounds)
   const left = lead === null ? undefined : unindexed[lead.column]
-  // What the index is said to leave out, in the words of its own condition, or it would not be used.
+  // The rows that the index omits, in the exact words of its condition: otherwise the planner does not use it.
   const partly = left === undefined ? '' : ` AND ${lead?.column} <> '${left}'`
   const times = where(created, bounds)
   const behind =

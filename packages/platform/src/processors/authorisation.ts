@@ -10,10 +10,10 @@ import type {
 } from '@tillwright/contract'
 
 /**
- * What is charged. It exists in memory for the length of one call.
+ * The payment method to charge. Exists in memory for the length of one call only, since it may hold card data.
  *
- * - `redirect`: the buyer goes to a page of the method's, and comes back.
- * - `debit`: money is fetched from an account of the buyer's, which may still send it back weeks later.
+ * - `redirect`: the buyer goes to the method's page, and comes back.
+ * - `debit`: the buyer's bank account is debited; the bank may reverse that weeks later.
  * - `voucher`: the buyer pays elsewhere, with a code.
  */
 export type PaymentMethod =
@@ -25,7 +25,7 @@ export type PaymentMethod =
     }
   | OtherMethod
 
-/** What is charged that is not a card: plain JSON, which holds no secret of a card's. */
+/** A method other than a card: plain JSON without card data. */
 export type OtherMethod =
   | { type: 'redirect'; method: RedirectMethod }
   | { type: 'debit'; method: DebitMethod; account: BankAccount; mandate: Mandate }
@@ -105,11 +105,14 @@ export interface AuthenticationResult {
   score: string | null
   /** Cartes Bancaires' algorithm of the authentication value; `null` likewise. */
   cavvAlgorithm: string | null
-  /** What was asked for, as EMV's code (threeDSRequestorChallengeInd), such as `04`; `null` where nothing was. */
+  /**
+   * The challenge preference sent to the issuer, as EMV's code (threeDSRequestorChallengeInd), such as `04`; `null` for
+   * none.
+   */
   challengePreference: string | null
 }
 
-/** Who pays, as far as it is known; an issuer compares it with what it knows. */
+/** The buyer's details as far as known, which the issuer compares with its own. */
 export interface BuyerDetails {
   name: string | null
   email: string | null
@@ -209,7 +212,7 @@ export interface Approved {
   /** The network's id of it. */
   networkTransactionId?: string
   checks?: AttemptChecks
-  /** What came of the exemption that was asked for; absent where none was. */
+  /** Whether the requested exemption was granted; absent if none was requested. */
   exemption?: ExemptionResult
   /** The processor's charge for it. */
   fee?: AttemptFee
@@ -221,7 +224,7 @@ export interface Approved {
  * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
  *   where it was sent with a proof.
  * - `redirect`: nothing is taken yet; the buyer has to go to `url`, and comes back to the authorisation's `returnUrl`.
- * - `pending`: accepted; whether the money comes is told by an event, or by `query`. A voucher has `instructions`.
+ * - `pending`: accepted; an event or `query` will tell whether the money comes. A voucher has `instructions`.
  * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
  *
  * After `expiresAtMs`, in Unix milliseconds, `query` has to say whether the money came.

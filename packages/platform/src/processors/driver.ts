@@ -15,7 +15,7 @@ export interface Capture {
   amount: number
   /** The authorisation's. */
   currency: string
-  /** Whether what is not taken is given back: no capture follows. */
+  /** Whether this is the last capture, which releases the rest. */
   isFinal: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Void {
   reference: string
 }
 
-/** A capture, a refund or a void. The last has no amount: all that is left is given back. */
+/** A capture, a refund or a void. A void has no amount: it releases everything. */
 export type PostAuthorization =
   | ({ kind: 'capture' } & Capture)
   | ({ kind: 'refund' } & Refund)
@@ -48,8 +48,8 @@ export type PostAuthorization =
 /**
  * The outcome of a capture, refund or void. `reference` is the processor's id of it.
  *
- * `pending`: accepted; what comes of it is told by an event (`ProcessorReport`), and by a repetition under the id where the
- * processor answers one.
+ * `pending`: accepted; the outcome comes as an event (`ProcessorReport`), or as the answer to a repetition under the
+ * same id where the processor supports it.
  *
  * A refusal has changed nothing:
  *
@@ -77,24 +77,24 @@ export function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutc
   return { outcome: 'refused', reason }
 }
 
-/** What an authorisation is asked after by. */
+/** The identity of an authorisation whose outcome is looked up. */
 export interface Query extends AttemptFacts {
-  /** The processor's id of it, where it has told one with a `redirect` or as `pending`; `null` otherwise. */
+  /** The processor's id of it from a `redirect` or `pending` outcome; `null` if it has none. */
   reference: string | null
   /**
-   * The parameters of the address at which the buyer came back; `null` where nobody did. They are the word of a browser: what
-   * they say counts only after the processor has confirmed it.
+   * The query parameters with which the buyer returned; `null` if they did not. Sent by a browser, so they count only
+   * once the processor has confirmed them.
    */
   returned: Readonly<Record<string, string>> | null
 }
 
 /**
- * What became of an authorisation.
+ * The outcome of an authorisation that was looked up.
  *
- * - `not_found` is final: should a request under this id still arrive, it is refused and takes no money.
- * - `not_known_yet`: the processor does not know yet itself; it is asked again. No answer any more once the time of a
- *   `redirect` or `pending` outcome is over: by then the driver has to say what the silence means, mostly `declined` with
- *   the code `expired`.
+ * - `not_found` is final: the driver makes sure that the request is refused if it still arrives, and takes no money.
+ * - `not_known_yet`: the processor does not know either; it is asked again. Not allowed once the time of a `redirect`
+ *   or `pending` outcome is over: by then the driver has to decide what the silence means, mostly `declined` with the
+ *   code `expired`.
  */
 export type QueryOutcome = AuthorisationOutcome | { outcome: 'not_found' } | { outcome: 'not_known_yet' }
 
@@ -110,8 +110,8 @@ export interface Evidence {
 type EvidenceField = keyof DisputeEvidence
 
 /**
- * `too_late` where the processor takes none any more, `unsupported` where it takes none of this dispute, `too_long` where
- * it takes less text: `fields` together may have `atMost` characters.
+ * `too_late`: the deadline is over. `unsupported`: the processor takes no evidence for this dispute. `too_long`:
+ * `fields` together may have `atMost` characters.
  */
 export type EvidenceOutcome =
   | { outcome: 'submitted' }
@@ -119,11 +119,11 @@ export type EvidenceOutcome =
   | { outcome: 'refused'; reason: 'too_long'; fields: readonly [EvidenceField, ...EvidenceField[]]; atMost: number }
 
 /**
- * Somebody who can take payments. All drivers run one suite, `driver.conformance.ts`, which asks for all that their
- * `Capabilities` claim.
+ * The code that talks to one kind of processor. Every driver runs the suite `driver.conformance.ts`, which tests
+ * whatever its `Capabilities` claim.
  *
- * A rejected promise, or one that takes too long, means that the outcome is unknown. After an authorisation only `query`
- * may be asked then; captures, refunds and voids are repeated under their id.
+ * A rejected promise, or one that takes too long, means that the outcome is unknown. An authorisation may then only be
+ * looked up with `query`; captures, refunds and voids are repeated under the same id.
  */
 export interface Driver {
   authorise(authorisation: Authorisation): Promise<AuthorisationOutcome>
@@ -136,7 +136,7 @@ export interface Driver {
   submitEvidence?(evidence: Evidence): Promise<EvidenceOutcome>
 }
 
-/** Captures, refunds and voids of a driver to whose processor they are one kind of request. */
+/** Implements capture, refund and void for a processor that has one kind of request for all three. */
 export function postAuthorizations(
   send: (wanted: PostAuthorization) => Promise<PostAuthorizationOutcome>,
 ): Pick<Driver, 'capture' | 'refund' | 'void'> {
@@ -147,18 +147,18 @@ export function postAuthorizations(
   }
 }
 
-/** A processor to be spoken to. It is an account's own, so its account is asked for with it. */
+/** A processor to open, with the account that owns it. */
 export interface SpokenTo {
   id: string
   accountId: string
-  /** Whether it is for a preview: a simulator then takes the processor's place, whatever it is. */
+  /** Whether it is for a preview: then a simulator is opened in its place. */
   isPreview: boolean
 }
 
-/** Charges cards through one kind of processor. */
+/** Opens the driver of a processor. */
 export type DriverOf = (processor: SpokenTo) => Promise<Driver>
 
-/** A payment, as far as it decides who charges for its processor: a preview's is a simulator. */
+/** A payment, as far as it decides on the driver: previews are charged by a simulator. */
 type Charged = Pick<Payment, 'accountId' | 'preview'>
 
 /** The driver of one of a payment's processors. */
@@ -172,10 +172,10 @@ export const SLOW_MS = 2_000
 export const LATE_MS = 31_000
 
 /**
- * A driver whose way to the processor is disturbed. What the processor did meanwhile is not: `query` tells it.
+ * A driver with a disturbed connection. The processor itself is unaffected, and `query` tells what it did.
  *
- * - `outage`: no request gets through, and it is known that none did.
- * - `timeout_before`: no request gets through, and there is no answer. `timeout_after`: it does, and there is none.
+ * - `outage`: no request arrives, and the caller knows that.
+ * - `timeout_before`: no request arrives, and there is no answer. `timeout_after`: it arrives, and the answer is lost.
  * - `slow`: each answer takes 2 s. `late`: 31 s.
  * - `duplicate`: each request arrives twice, at the same time.
  */

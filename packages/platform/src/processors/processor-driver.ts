@@ -7,13 +7,13 @@ import type { Driver, PostAuthorizationOutcome } from './driver.ts'
 import type { processorSettings } from './settings.ts'
 
 /**
- * A kind of processor: all that the platform, its operators and its documents have to know of it. A new one is a folder
- * with one of these and a line in `registry.ts`.
+ * A kind of processor, with everything that the platform, its operators and its documentation need. A new one is a
+ * folder with one of these and a line in `registry.ts`.
  */
 export interface ProcessorDriver {
-  /** As rows, commands and addresses have it: a lower-case letter, then letters, digits and underscores, 40 at most. */
+  /** The name in rows, commands and URLs: a lower-case letter, then letters, digits and underscores, 40 at most. */
   name: string
-  /** As texts have it, such as `Stripe`. */
+  /** The name in texts, such as `Stripe`. */
   title: string
   /**
    * The schema of an operator's settings: `processorSettings`, extended by the driver's own. Each of those is a string
@@ -23,8 +23,8 @@ export interface ProcessorDriver {
   /** The rule for the API secret; `null` where the driver needs none. */
   secret: SecretRule | null
   /**
-   * What is wrong with settings for where the platform runs, such as test accounts in production; absent where nothing
-   * can be. `problem` continues the name of the setting.
+   * Finds a setting that is wrong for this environment, such as a test account in production; absent if none can be.
+   * `problem` continues the name of the setting.
    */
   problemWith?(
     settings: Readonly<Record<string, unknown>>,
@@ -39,13 +39,13 @@ export interface ProcessorDriver {
 }
 
 export interface Capabilities {
-  /** `false` for one that only acts as a processor: production keeps it away from payments that are not previews. */
+  /** `false` for a simulator, which production uses for previews only. */
   movesMoney: boolean
-  /** The kinds of cards that it charges; none for one that takes other methods alone. */
+  /** The kinds of cards that it charges; empty if it takes other methods only. */
   cards: readonly PresentedCard['kind'][]
-  /** The methods besides cards that it takes. */
+  /** The methods that it takes, other than cards. */
   methods: readonly MethodCapability[]
-  /** Whether captures, refunds and voids are `pending` first, and their outcome comes as an event. */
+  /** Whether captures, refunds and voids are `pending` at first, and their outcome comes as an event. */
   answersLater: boolean
   /** Whether an authorisation may be captured in parts. */
   severalCaptures: boolean
@@ -55,15 +55,15 @@ export interface Capabilities {
   exemptions: readonly ScaExemption[]
   /** Whether it checks a card with an amount of 0. */
   zeroAmount: boolean
-  /** Whether it tells issuers that a card is on file, and answers the network's transaction id. */
+  /** Whether it marks charges of a card on file for the issuer, and returns the network's transaction id. */
   storedCredentials: boolean
-  /** Whether it tells when the issuer of a card on file has renewed it: `CardUpdate`. */
+  /** Whether it reports the issuer's updates of a card on file: `CardUpdate`. */
   accountUpdater: boolean
   /** Whether it reports disputes. */
   disputes: boolean
-  /** Whether it takes evidence for them: `Driver.submitEvidence`. */
+  /** Whether it accepts evidence for disputes: `Driver.submitEvidence`. */
   evidence: boolean
-  /** Whether it takes the result of an authentication made elsewhere. */
+  /** Whether it accepts the 3-D Secure result of another provider. */
   authentication: boolean
 }
 
@@ -78,7 +78,7 @@ export interface MethodCapability {
 
 /** The format of a secret. */
 export interface SecretRule {
-  /** How messages name the secret, such as `Stripe's secret key`. */
+  /** The name of the secret in messages, such as `Stripe's secret key`. */
   called: string
   /** Describes what is wrong with a secret without repeating it; `null` if it is valid. */
   problem(secret: string, environment: Environment): string | null
@@ -87,7 +87,6 @@ export interface SecretRule {
 /** A processor of an account, as its driver receives it. */
 export interface OpenedProcessor {
   processorId: string
-  /** Whose it is. */
   accountId: string
   /** The JSON of its row, already validated against the driver's `settings`, or `null`. */
   config: unknown
@@ -119,13 +118,15 @@ export interface SignedRequest {
 export interface ProcessorEvent {
   id: string
   type: string
-  /** Asks what has come of it; `null` for what is nothing to us. Rejects when the processor cannot be asked now. */
+  /**
+   * Fetches the current state; `null` if the event does not concern us. Rejects if the processor cannot be asked now.
+   */
   report(): Promise<ProcessorReport | null>
 }
 
 /**
- * How things stand at a processor. An `attempt` has moved there, to where is asked by who recovers its payment. A
- * `post_authorization` was answered that was `pending`, by our id of it: that outcome is taken as it is told.
+ * The state at a processor. `attempt`: the attempt has changed, and recovery looks up its outcome.
+ * `post_authorization`: the outcome of a request that was `pending`, by our id of it; it is recorded as reported.
  */
 export type ProcessorReport =
   | { about: 'dispute'; dispute: ReportedDispute }
@@ -135,11 +136,11 @@ export type ProcessorReport =
 
 /** A dispute as its processor sees it now. */
 export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'respondBy'> {
-  /** `prevented` is one that was settled before it became a dispute. */
+  /** `prevented`: resolved before it became a dispute. */
   status: Dispute['status'] | 'prevented'
   /** The processor's id for the dispute. */
   reference: string
-  /** The attempt whose money it is about, in our words. */
+  /** Our id of the disputed attempt. */
   attemptId: string
 }
 

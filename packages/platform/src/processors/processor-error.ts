@@ -1,17 +1,19 @@
-/** What a processor has said instead of an answer. */
+/** A processor's refusal of a request. */
 export interface Said {
-  /** Of HTTP; `null` where there was no answer at all. */
+  /** The HTTP status; `null` if there was no answer. */
   status: number | null
-  /** The processor's own codes, the most particular first. */
+  /** The processor's own codes, most specific first. */
   codes: readonly string[]
 }
 
-/** A processor has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
+/**
+ * Thrown if a processor refuses a request or does not answer. Has codes only, because an answer may repeat card data.
+ */
 export abstract class ProcessorError extends Error implements Said {
   readonly status: number | null
   readonly codes: readonly string[]
 
-  /** @param processor As texts have it, such as `Stripe`. */
+  /** @param processor Its title, such as `Stripe`. */
   constructor(processor: string, { status, codes }: Said, options?: ErrorOptions) {
     const answer = status === null ? 'no answer' : `status ${status}`
     super(`${processor} gave no answer that settles it: ${[answer, ...codes].join(', ')}.`, options)
@@ -19,23 +21,23 @@ export abstract class ProcessorError extends Error implements Said {
     this.codes = codes
   }
 
-  /** Whether the processor may have done what it was asked for. */
+  /** Whether the processor may have executed the request all the same. */
   abstract get isUncertain(): boolean
 
   has(...codes: string[]): boolean {
     return codes.some((code) => this.codes.includes(code))
   }
 
-  /** Its status and codes, for texts that people read. */
+  /** The status and codes as text. */
   describe(): string {
     return [`status ${this.status ?? ''}`, ...this.codes].join(', ')
   }
 }
 
 /**
- * An error by which nothing was done.
+ * Returns an error after which nothing was executed.
  *
- * @throws Any other error: what came of the request is not known then.
+ * @throws Any other error: the outcome of the request is unknown.
  */
 export function refusalOf(error: unknown): ProcessorError {
   if (error instanceof ProcessorError && !error.isUncertain) return error

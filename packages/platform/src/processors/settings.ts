@@ -41,13 +41,13 @@ const acquirer = z.object({
 })
 
 /**
- * An operator's settings for any processor besides its name; stored as JSON in the processor's row, together with its
- * driver's own settings.
+ * An operator's settings for any processor, without its name. Stored as JSON in the processor's row, together with the
+ * settings of its driver.
  */
 export const processorSettings = z.object({
   /** The currencies that it takes, ISO 4217; `null` for all. */
   currencies: z.array(currency).min(1).max(CURRENCIES_MAX).nullable().default(null),
-  /** The networks whose cards it takes, as the vault names them; `null` for all. */
+  /** The card networks that it takes; `null` for all. */
   brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
   /** The merchant as its acquirer knows it, for 3-D Secure; `null` where the processor is used without 3-D Secure. */
   merchant: merchant.nullable().default(null),
@@ -57,7 +57,7 @@ export const processorSettings = z.object({
 /** An operator's settings for a processor. */
 export type ProcessorSettings = z.output<typeof processorSettings>
 
-/** The settings of a processor's row. One that was added without any has the defaults. */
+/** The settings of a processor's row; the defaults if it was added without any. */
 export function readProcessorSettings(config: RawProcessorSettings | null | undefined): ProcessorSettings {
   return processorSettings.parse(config ?? {})
 }
@@ -79,7 +79,7 @@ export function settingOption<Schema extends z.ZodType>(schema: Schema, option: 
   return schema
 }
 
-/** The address of somebody who stands in for a processor's API: a driver's setting `apiUrl`. */
+/** The setting `apiUrl`: the address of a stand-in for the processor's API. */
 export function standInUrl() {
   const url = z
     .url({ protocol: /^https?$/, error: 'must be an http: or https: address', abort: true })
@@ -98,11 +98,11 @@ export function ownSettings(settings: z.ZodObject): { name: string; option: Sett
   })
 }
 
-/** Sealed for its own processor alone: moved to another row it does not open. */
+/** Sealed for its processor: in another row it does not open. */
 const PURPOSE = 'processor secret'
 const WEBHOOK_PURPOSE = 'processor webhook secret'
 
-/** What this room seals, for rotation. */
+/** The sealed columns of processors, for rotating keys. */
 export const sealedProcessorSecrets: readonly SealedColumn[] = [
   ['sealed_secret', PURPOSE] as const,
   ['sealed_webhook_secret', WEBHOOK_PURPOSE] as const,

@@ -9,8 +9,8 @@ export interface UndecidedPayment extends Pick<Route, 'accountId' | 'flow' | 'cu
 }
 
 /**
- * What a payment can be made with now: the methods for which the flow finds a processor, in the order of the contract,
- * which begins with the card. A card is among them if that of some network is taken.
+ * The methods that a payment can be made with now: those for which the flow finds a processor, in the order of the
+ * contract, which begins with `card`. Includes `card` if at least one network is taken.
  */
 export async function takenMethods(
   { accountId, ...payment }: UndecidedPayment,
@@ -21,7 +21,7 @@ export async function takenMethods(
   return asked.filter((type) => isTaken(type, payment, { processors, failing }))
 }
 
-/** What a processor can be asked for. */
+/** The methods that involve a processor. */
 const asked = paymentMethodType.exclude(['none']).options
 
 interface Processors {

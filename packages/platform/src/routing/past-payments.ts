@@ -32,7 +32,7 @@ export interface PastPayment {
   createdMs: number
 }
 
-/** Which payments of an account. */
+/** The payments of an account to read. */
 export interface WantedPast {
   accountId: string
   /** Unix time in milliseconds; 0 for all. */
@@ -47,7 +47,7 @@ export interface WantedPast {
   untilMs?: number
 }
 
-/** What was found; `isComplete` is false where time ran out. */
+/** The payments found; `isComplete` is `false` if time ran out. */
 export interface FoundPast {
   /** The oldest first. */
   payments: PastPayment[]

@@ -42,7 +42,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       approved: 6,
       latency: { medianMs: 0, p95Ms: 0 },
     })
-    // What was kept from it for its failures then counts as kept from it in a replay, too.
+    // Attempts that skipped it because of its failures skip it in a replay, too.
     const replay = { paymentFlowId: flow.id, flow: {} }
     expect(await platform().call(contract.paymentFlows.replay, { body: replay })).toMatchObject({
       payments: 6,

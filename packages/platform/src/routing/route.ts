@@ -46,21 +46,21 @@ export interface Route {
   method: RoutedMethod
   buyer: BuyerDetails
   lastSuccess: Picking['lastSuccess']
-  /** Who asks for the payment: networks forbid more where the buyer is absent. */
+  /** Networks restrict payments more if the merchant initiates them. */
   initiatedBy: Payment['initiatedBy']
   /** A preview reaches no card network, so that no network's limit stops it. */
   isPreview: boolean
 }
 
-/** What stands in the place of a card where the method is none: it has no number that could be counted. */
+/** A placeholder for the card of another method. It has no fingerprint, so nothing is counted for it. */
 export function withoutCard(method: MethodName | 'none'): RoutedCard {
   return { cardId: '', brand: method, last4: '', fingerprint: '', consent: null, codeId: '' }
 }
 
-/** A card that was typed. */
+/** A typed card. */
 export const numberedCard: RoutedMethod = { type: 'card', kind: 'number' }
 
-/** Whose last success is looked for, and in which flow. */
+/** The customer and flow whose last success is looked up. */
 export interface Stickable {
   accountId: string
   customerId: string
@@ -138,7 +138,7 @@ export interface Charging {
   driverOf: DriverOf
   codes: SecurityCodes
   circuit: CircuitBreaker
-  /** What the driver of a name can do, `null` where this platform has none; each can do all unless given. */
+  /** The capabilities of a driver by its name; `null` if this platform has no such driver. All by default. */
   capabilitiesOf?: (driver: string) => Capabilities | null
   /** Presents a card to a processor in a process that holds the card key; in this one unless given. */
   present?: (presentation: Presentation) => Promise<AuthorisationOutcome>
@@ -169,11 +169,11 @@ export interface Takes {
   currencies: readonly string[] | null
   /** Card networks as the vault names them. */
   brands: readonly string[] | null
-  /** What its driver can do; `null` where this platform has none. All unless given. */
+  /** The capabilities of its driver; `null` if this platform has no such driver. All by default. */
   capabilities?: Pick<Capabilities, 'cards' | 'methods'> | null
 }
 
-/** What is paid with, as far as routing looks at it. */
+/** The method of a payment, as far as routing depends on it. */
 export type RoutedMethod =
   | { type: 'card'; kind: PresentedCard['kind'] }
   | {
@@ -200,7 +200,7 @@ export interface Picking {
   draw: number
 }
 
-/** The choice of a processor, with all that led to it. `processorId` is `null` when none is eligible. */
+/** The choice of a processor, with its reasons. `processorId` is `null` if none is eligible. */
 export type ProcessorChoice = Omit<PaymentAttempt['decision'], 'sca'> & { processorId: string | null }
 
 /**

@@ -1,9 +1,9 @@
 import type { DeclineCode, Payment, RoutingStop } from '@tillwright/contract'
 
 /**
- * What card networks forbid after a decline. Sources: Visa, Core Rules, "Authorization Reattempts" (table 7-2: categories of
- * response codes; 20 reattempts in 30 days); Mastercard, Transaction Processing Excellence and "Merchant Advice Codes".
- * They bind whoever asks: a buyer who pays again, a renewal, the next processor of a cascade.
+ * What card networks forbid after a decline. Sources: Visa, Core Rules, "Authorization Reattempts" (table 7-2:
+ * categories of response codes; 20 reattempts in 30 days); Mastercard, Transaction Processing Excellence and "Merchant
+ * Advice Codes". They apply to every new attempt: a buyer who pays again, a renewal, the next processor of a cascade.
  */
 
 /** A decline of a card in the past, at whichever processor. */
@@ -53,8 +53,8 @@ const NEVER: ReadonlySet<string> = new Set<DeclineCode>([
 ])
 
 /**
- * The answers that forbid what nobody but the buyer can change: an agreement that was revoked, a kind of payment that is
- * switched off. A buyer who is there may try.
+ * Answers that forbid any charge until the buyer acts, such as a revoked agreement or a disabled kind of payment. The
+ * buyer, if present, may try again.
  */
 const NEVER_UNASKED: ReadonlySet<string> = new Set<DeclineCode>([
   'authorization_revoked',

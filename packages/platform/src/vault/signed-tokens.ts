@@ -6,7 +6,7 @@ import { ApiError, type SecretBox } from '../runtime/index.ts'
 interface TokenKind<Token extends SignedFields> {
   /** The parameter that it comes back in. */
   param: string
-  /** What its signatures are for, apart from all others. */
+  /** The purpose that its signatures are bound to, so that no other kind of token passes. */
   purpose: string
   /** Strict, of all fields but `sig`. */
   schema: z.ZodType<Token>

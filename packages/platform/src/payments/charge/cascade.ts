@@ -22,15 +22,15 @@ import type { SealedCode } from '../../vault/index.ts'
 import { chargeCard, type ChargedCard } from './charge-card.ts'
 import { nextExemption } from './next-exemption.ts'
 
-/** A payment whose first attempt is on record, and has not been sent to its processor. */
+/** A payment whose first attempt is recorded but not sent yet. */
 export interface Cascade {
   payment: Payment
   route: Route
-  /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
+  /** The 3-D Secure result, sent with every attempt; `null` without 3-D Secure. */
   threeds: AuthenticationResult | null
-  /** The process that put it on record, which must still hold it whenever something is recorded. */
+  /** The process that recorded it, which must still hold it at every later write. */
   holder: string
-  /** What is charged instead of the card, or `null`. */
+  /** The other method to charge; `null` for a card. */
   other: OtherMethod | null
   /** The security code that was typed for it, `null` if none was; every attempt is sent it. */
   code: SealedCode | null
@@ -46,8 +46,8 @@ export interface Routed {
 
 /**
  * Charges the card at one processor after the other, until one takes the money, none is left that may be asked, or an
- * outcome is not known. Each attempt is put on record before it is sent, in the unit that records what became of the one
- * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
+ * outcome is not known. Each attempt is recorded before it is sent, in the transaction that records the outcome of the
+ * one before. That transaction also keeps the payment from counting as abandoned, however long the cascade gets.
  */
 export async function cascade(
   { payment, route, threeds, other, code, holder }: Cascade,
@@ -114,7 +114,7 @@ async function stepFrom(
   return { stopped: 'recovered' }
 }
 
-/** Nobody else is asked then: the money is taken, or may still be. */
+/** After these outcomes no other processor is asked: the money is taken, or may still be. */
 function isOpenOrPaid(name: AttemptOutcomeName): name is Exclude<AttemptOutcomeName, RefusedName> {
   return !REFUSED.has(name)
 }

@@ -25,7 +25,7 @@ import { storedCredentialOf } from '../record/index.ts'
 /** The card details sent to the processor with the payment. */
 export interface ChargedCard {
   cardId: string
-  /** What is charged instead of a card, or `null`; `returnUrl` is where its buyer comes back to. */
+  /** The other method to charge, whose buyer returns to `returnUrl`; `null` for a card. */
   other: OtherMethod | null
   returnUrl: string | null
   /** The later charges of it that its buyer agreed to, or `null`. */
@@ -95,7 +95,7 @@ async function askProcessor(
   if (outcome.outcome === 'refused_before_acceptance' && outcome.reason === VAULT_UNREACHABLE) return outcome
   if (outcome.outcome === 'declined' && outcome.declineCode === 'card_deleted') return outcome
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
-  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
+  // A simulated fault says nothing about the processor's health, nor does a preview, which never reaches it.
   if (fault === null && payment.preview === null) circuit.note(processorId, worked)
   return outcome
 }
@@ -141,7 +141,9 @@ async function readyToSend(
     })
 }
 
-/** Whether a wallet's cryptogram, and nothing else, says that the buyer was there: then nobody has asked them because of it. */
+/**
+ * Whether only a wallet's cryptogram shows that the buyer was present, so that they were never asked to authenticate.
+ */
 function isProvenByCode(
   { approval }: SealedCode,
   { initiatedBy, threeds }: Pick<Presentation, 'initiatedBy' | 'threeds'>,
@@ -168,8 +170,8 @@ function nullIfGone(error: unknown): null {
 }
 
 /**
- * Asks the processor what became of a payment's latest attempt. One that never arrived there is refused from now on, so
- * that it counts as an attempt that never began.
+ * Asks the processor for the outcome of a payment's latest attempt. An attempt that never arrived is refused from now
+ * on, and so counts as never begun.
  */
 export async function queryAttempt(
   payment: Payment,
@@ -184,7 +186,7 @@ export async function queryAttempt(
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
 }
 
-/** What the processor calls the attempt, where it has answered already that it will decide later; `null` else. */
+/** The processor's reference of an attempt that it has accepted and will decide later; `null` if there is none yet. */
 async function findReference(payment: Payment, db: Services['db']): Promise<string | null> {
   const sql = 'SELECT reference FROM payment_attempts WHERE account_id = ? AND id = ?'
   const [row] = readReferences(await db.read(sql, [payment.accountId, lastAttempt(payment).id]))

@@ -10,7 +10,7 @@ import { countLowValue, type ExemptionFacts } from '../../threeds/index.ts'
 /** Facts that decide on exemptions, before it is known whether the buyer has to be authenticated anyway. */
 export type KnownExemptionFacts = Omit<ExemptionFacts, 'isWanted' | 'authenticates'>
 
-/** What is asked for, by a request or by a payment that is on record. */
+/** The fields of a request, or of a recorded payment, that decide whether an exemption is possible. */
 type AskedFor = Pick<NewPayment, 'initiatedBy' | 'authenticationType'> & {
   setupFutureUsage?: NewPayment['setupFutureUsage'] | null
 }

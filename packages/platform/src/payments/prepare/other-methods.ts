@@ -57,7 +57,7 @@ export function otherMethod(
   }
 }
 
-/** What an order costs, as far as a method has to fit it. */
+/** The price of an order, as far as a method depends on it. */
 interface Cost extends Pick<OrderPrice, 'lines' | 'amount'> {
   currency: string
   /** Whether a processor is to be asked. */

@@ -121,7 +121,7 @@ const HOSTNAME_MAX_CHARS = 241
  * @throws {ApiError} For a scheme, a port, a path, a wildcard, an IP address, a name of one label, or no name at all.
  */
 export function readHostname(sent: string, param: string): string {
-  // What the parser of addresses would cut off or decode is not part of a name.
+  // A URL parser would cut these characters off or decode them; none is part of a name.
   const ascii = /[/\\:@?#%\s[\]]/.test(sent) ? '' : domainToASCII(sent).replace(/\.$/, '')
   const labels = ascii.split('.')
   const fits = labels.length >= 2 && labels.every(isLabel) && ascii.length <= HOSTNAME_MAX_CHARS && isIP(ascii) === 0

@@ -17,13 +17,12 @@ import { approved, declineOf, outcomeOf, PENDING_MS, REDIRECT_MS } from './resul
 const MINUTE_MS = 60_000
 /** By when Adyen, which had nothing to call off, has told of the payment if there is one. */
 const TOLD_WITHIN_MS = 60 * MINUTE_MS
-/** After so long a silence there is nothing to wait for. */
+/** An attempt without any notification after this time counts as one that never arrived. */
 const SILENT_AFTER_MS = 24 * 60 * MINUTE_MS
 
 /**
- * Charges through Adyen's Checkout API. It has no way to look a payment up, so what became of an attempt whose answer
- * was lost is told by notifications alone; an attempt of which nothing is told is called off by its reference, which
- * Adyen calls a technical cancel.
+ * Charges through Adyen's Checkout API. Adyen has no look-up of payments: if an answer is lost, only notifications tell
+ * the outcome. An attempt without any notification is cancelled by its reference, which Adyen calls a technical cancel.
  */
 export function adyenDriver(client: AdyenClient, place: Place): Driver {
   return {
@@ -60,7 +59,9 @@ async function queryAttempt(query: Query, client: AdyenClient, place: Place): Pr
   return (await returnedOutcome(query, client)) ?? awaitBuyer(query, place)
 }
 
-/** What came of a redirect by what Adyen has given to the buyer's way back; `null` where that says nothing of this attempt. */
+/**
+ * Redeems the `redirectResult` that the buyer brought back; `null` if there is none or it belongs to another attempt.
+ */
 async function returnedOutcome(query: Query, { payments }: AdyenClient): Promise<AuthorisationOutcome | null> {
   const redirectResult = query.returned?.['redirectResult']
   if (redirectResult === undefined || query.reference !== query.attemptId) return null
@@ -69,12 +70,15 @@ async function returnedOutcome(query: Query, { payments }: AdyenClient): Promise
     if (response.merchantReference !== query.attemptId) return null // of another payment, or made up
     return outcomeOf(response, { facts: query, exemption: null, isCard: false })
   } catch (error) {
-    if (error instanceof AdyenError) return null // what cannot be read, and what is told later
+    if (error instanceof AdyenError) return null // unreadable, or decided later by a notification
     throw error
   }
 }
 
-/** The outcome that notifications about an attempt tell. A buyer whose first try failed may have paid with the next. */
+/**
+ * The outcome in the notifications of an attempt; `null` if none has it yet. A buyer may fail at first and pay at the
+ * next try.
+ */
 function toldOutcome(notifications: readonly KeptNotification[], facts: AttemptFacts): AuthorisationOutcome | null {
   const results = notifications.filter(({ event }) => event === 'AUTHORISATION')
   const paid = results.find(({ succeeded }) => succeeded)
@@ -93,7 +97,7 @@ function isEnded({ event, succeeded }: KeptNotification): boolean {
 
 const ENDS: ReadonlySet<string> = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'EXPIRE'])
 
-/** Somebody who was led to a page, or whose bank was asked, is waited for. */
+/** Waits for a buyer on a method's page, or for their bank, until the time limit is over. */
 function awaitBuyer({ startedAtMs, attemptId, reference }: Query, { services: { clock } }: Place): QueryOutcome {
   const limitMs = reference === attemptId ? REDIRECT_MS : PENDING_MS
   return clock.now() - startedAtMs < limitMs ? { outcome: 'not_known_yet' } : expired(reference)

@@ -7,7 +7,7 @@ export interface AdyenRefusal {
   refusalReasonCode?: string | undefined
   /** Such as `Not enough balance`: `refusalReason` of an answer, `reason` of a notification. */
   refusalReason?: string | undefined
-  /** What the acquirer said, such as `41 : Lost card`, where the merchant has Adyen pass it on. */
+  /** The acquirer's response, such as `41 : Lost card`; present if the merchant has Adyen pass it on. */
   raw?: string | undefined
   /** Mastercard's, such as `03 : Do not try again`, likewise. */
   advice?: string | undefined

@@ -21,7 +21,7 @@ const notification = z.object({
 
 const validator = new (defaultExport(hmacModule))()
 
-/** What a notification is read with. */
+/** The processor, key and merchant account that a notification must match. */
 export interface Reading {
   place: Place
   hmacKey: string

@@ -10,9 +10,9 @@ import type { AdyenClient } from './client.ts'
 import { type KeptNotification, notificationsAbout, notificationsOf, type Place } from './notifications.ts'
 
 /**
- * Captures, refunds or voids, which are modifications to Adyen. It accepts every request that it can read, and says in a notification what came of it;
- * what was told is looked up first, so that a repetition under the id answers it, and asks for nothing twice even after
- * Adyen has forgotten the key.
+ * Captures, refunds or voids, which Adyen calls modifications. Adyen accepts every well-formed request and sends the
+ * outcome in a notification. Known notifications are looked up first, so that a repetition under the same id gets their
+ * outcome and requests nothing twice, even after Adyen has forgotten the key.
  */
 export async function modify(
   wanted: PostAuthorization,
@@ -48,7 +48,7 @@ async function send(
   }
 }
 
-/** What is told of a modification in the end; a failure that comes later than a success counts. */
+/** The notifications that end a modification, in order of precedence: a later failure overrides a success. */
 const RESULTS = [
   ['CAPTURE_FAILED', 'failure'],
   ['REFUND_FAILED', 'failure'],

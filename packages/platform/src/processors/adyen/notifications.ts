@@ -17,11 +17,11 @@ export const notificationItem = z.object({
 })
 export type NotificationItem = z.output<typeof notificationItem>
 
-/** What is kept of one. */
+/** The parts of a notification that are stored. */
 export interface Told {
   reason: string
   amount: { value: number; currency: string }
-  /** Of `additionalData`, what an outcome is made of. */
+  /** The fields of `additionalData` that outcomes are read from: `KEPT_DETAILS`. */
   details: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ export const processorNotificationsTable = defineTable('processor_notifications'
   received_at: int,
 })
 
-/** A processor of an account, whose notifications are its own. */
+/** An account's processor. Only its own notifications are read. */
 export interface Place {
   accountId: string
   processorId: string
@@ -56,7 +56,7 @@ const KEPT_DETAILS = [
   'merchantAdviceCode',
 ]
 
-/** Keeps what Adyen has told, which cannot be asked for again. Once, however often it is told. */
+/** Stores a notification, because Adyen cannot be asked for it again. Repetitions are stored once. */
 export async function keepNotification(item: NotificationItem, { accountId, processorId, services }: Place) {
   const kept = Object.entries(item.additionalData).filter(([name]) => KEPT_DETAILS.includes(name))
   const told: Told = {
@@ -86,17 +86,17 @@ export async function keepNotification(item: NotificationItem, { accountId, proc
 
 export type KeptNotification = RowOf<typeof processorNotificationsTable>
 
-/** What was told about a reference of ours: an attempt, a capture, a refund or a void. */
+/** The notifications about a request, by our id of it: an attempt, a capture, a refund or a void. */
 export function notificationsAbout(about: string, place: Place): Promise<KeptNotification[]> {
   return readWhere('about', about, place)
 }
 
-/** What was told about a request, by Adyen's reference of it. */
+/** The notifications about a request, by Adyen's reference of it. */
 export function notificationsOf(reference: string, place: Place): Promise<KeptNotification[]> {
   return readWhere('reference', reference, place)
 }
 
-/** What was told about a payment and all that became of it, by Adyen's reference of the payment. */
+/** The notifications about a payment and its captures, refunds and voids, by Adyen's reference of the payment. */
 export function notificationsOfPayment(reference: string, place: Place): Promise<KeptNotification[]> {
   return readWhere('payment_reference', reference, place)
 }

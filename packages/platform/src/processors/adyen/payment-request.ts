@@ -12,10 +12,12 @@ import { adyenAmount } from './amounts.ts'
 /** A card of a kind that Adyen is sent. */
 type SentCard = Exclude<PresentedCard, { kind: 'processor_token' }>
 
-/** An attempt as Adyen is asked for it, or why it cannot be: a text for the trace of the payment. */
+/** The request of an attempt, or why there is none: a text for the payment's trace. */
 export type Composed = { request: PaymentRequest } | { refused: string }
 
-/** Adyen wants an address to come back to even where nobody leaves. Source of the domain: RFC 2606. */
+/**
+ * A placeholder for `returnUrl`, which Adyen requires even if no buyer is redirected. Source of the domain: RFC 2606.
+ */
 const NOWHERE = 'https://return.invalid/'
 
 /** The `POST /payments` of an attempt. */
@@ -58,7 +60,9 @@ function additionalDataOf({ amount, capture, method, exemption }: Authorisation)
   }
 }
 
-/** What is charged, with all that belongs to it; `null` for what this driver does not claim. */
+/**
+ * The payment method, with the fields that it adds to the request; `null` for one that this driver does not support.
+ */
 function paidWith(
   authorisation: Authorisation,
 ): (Pick<PaymentRequest, 'paymentMethod'> & Partial<PaymentRequest>) | null {
@@ -199,7 +203,7 @@ const challengeResponses: Readonly<Record<string, ThreeDSecureData.Authenticatio
   Y: Challenge.Y,
 }
 
-/** What Adyen calls a card on file. Source: Adyen, "Tokenization", recurring payment types. */
+/** Adyen's fields for a card on file. Source: Adyen, "Tokenization", recurring payment types. */
 function credentialFields({
   storedCredential,
   initiatedBy,

@@ -44,7 +44,7 @@ export type CheckoutPayment = z.output<typeof checkoutPayment>
 
 export const checkoutPayments = z.object({ data: z.array(checkoutPayment).default([]) })
 
-/** What has happened to a payment, the latest first. */
+/** The actions of a payment, latest first. */
 export const checkoutActions = z.array(
   z.object({
     id: z.string(),

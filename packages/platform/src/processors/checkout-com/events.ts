@@ -15,7 +15,7 @@ const checkoutEvent = z.object({
 })
 type CheckoutEvent = z.output<typeof checkoutEvent>
 
-/** What a webhook is read with. */
+/** The inputs to reading a webhook. */
 export interface Reading {
   /** The header `cko-signature`: hexadecimal HMAC-SHA256 of the body. */
   signature: string

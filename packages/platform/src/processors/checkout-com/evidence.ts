@@ -9,7 +9,7 @@ import { ask, type CheckoutClient } from './client.ts'
 const TEXT_MAX_CHARS = 500
 
 /**
- * What goes into each text of Checkout.com's, which has fewer than a dispute of ours. Source: its API reference, "Provide
+ * The fields of evidence that go into each text of Checkout.com's, which has fewer. Source: its API reference, "Provide
  * dispute evidence".
  */
 const texts: Readonly<Record<string, readonly (keyof DisputeEvidence)[]>> = {
@@ -56,8 +56,8 @@ const labels: Readonly<Record<keyof DisputeEvidence, string>> = {
 }
 
 /**
- * Puts evidence down at Checkout.com and submits it, which can be done once. Whoever gets no answer to the second request
- * repeats both; where the first had gone through, that is answered as `too_late`.
+ * Stores evidence at Checkout.com and submits it, which is possible once. If the answer to the submission is lost, both
+ * requests are repeated; if the first submission had arrived, the answer then is `too_late`.
  */
 export async function submitEvidence(
   { reference, evidence }: Evidence,

@@ -11,8 +11,8 @@ import { accepted, type CheckoutActions, checkoutActions, checkoutPayment, type 
 import { ask, type CheckoutClient } from './client.ts'
 
 /**
- * Captures, refunds or voids. Checkout.com accepts what it is asked for and does it right afterwards; the action, which
- * has our id as its reference, tells what came of it. It is looked for first, because keys are forgotten after a day.
+ * Captures, refunds or voids. Checkout.com accepts a request and executes it right afterwards; its outcome is in the
+ * action that has our id as its reference. That is looked for first, because keys are forgotten after a day.
  */
 export async function modify(wanted: PostAuthorization, client: CheckoutClient): Promise<PostAuthorizationOutcome> {
   const { id, reference } = wanted
@@ -32,7 +32,7 @@ function actionsOf(paymentId: string, client: CheckoutClient): Promise<CheckoutA
   return ask(client.payments.getActions(paymentId), checkoutActions)
 }
 
-/** What came of the action with an id of ours; `null` while there is none, or it is not decided. */
+/** The outcome of the action with our id as its reference; `null` if there is none, or none yet. */
 export function actionOutcome(actions: CheckoutActions, id: string): PostAuthorizationOutcome | null {
   const action = actions.find(({ reference }) => reference === id)
   if (action?.approved == null) return null

@@ -2,14 +2,14 @@ import type { BillingAddress, ScaExemption } from '@tillwright/contract'
 import type { Authorisation, BuyerDetails, PresentedCard } from '../authorisation.ts'
 import { checkoutAmounts } from './amounts.ts'
 
-/** What an account at Checkout.com has besides its key. */
+/** The settings of an account at Checkout.com, without its key. */
 export interface CheckoutAccount {
   processingChannelId: string
   /** The city that statements name; `null` leaves the text of the statement to the account. */
   statementCity: string | null
 }
 
-/** An attempt as Checkout.com is asked for it, or why it cannot be: a text for the trace of the payment. */
+/** The request of an attempt, or why there is none: a text for the payment's trace. */
 export type Composed = { request: object } | { refused: string }
 
 /** The `POST /payments` of an attempt. Source: Checkout.com, API reference, "Request a payment". */
@@ -79,7 +79,10 @@ function tokenSource(card: NetworkToken, details: object): object | null {
   }
 }
 
-/** Who has made a token: a wallet, or the token service of its scheme, of which Checkout.com knows two. */
+/**
+ * The issuer of a network token: a wallet, or the scheme's token service. Checkout.com knows those of two schemes;
+ * `null` for any other.
+ */
 function tokenTypeOf({ wallet, number }: NetworkToken): string | null {
   if (wallet === 'apple_pay') return 'applepay'
   if (wallet === 'google_pay') return 'googlepay'
@@ -87,7 +90,7 @@ function tokenTypeOf({ wallet, number }: NetworkToken): string | null {
   return /^(?:2|5)/.test(number) ? 'mdes' : null
 }
 
-/** 3-D Secure is the platform's own business: Checkout.com is told its result, and shall not begin it. */
+/** Sends the platform's 3-D Secure result. Checkout.com must not authenticate by itself. */
 function threedsOf({ threeds, exemption }: Authorisation): object {
   const asked = exemption === null ? {} : { exemption: exemptions[exemption] }
   if (threeds === null) return { enabled: false, ...asked }
@@ -117,7 +120,7 @@ const paymentTypes = {
   unscheduled: 'Unscheduled',
 }
 
-/** What Checkout.com calls a card on file; a network's id is as good as the id of its own first payment. */
+/** Checkout.com's fields for a card on file. A network transaction id is as good as the id of its own first payment. */
 function credentialFields({ storedCredential, initiatedBy }: Authorisation): object {
   const previous = storedCredential?.use === 'later' ? storedCredential.networkTransactionId : null
   const reason = storedCredential?.reason ?? (initiatedBy === 'merchant' ? 'unscheduled' : 'cardholder')

@@ -15,24 +15,24 @@ export interface PayPalAccess {
   clientId: string
   clientSecret: string
   mode: 'live' | 'sandbox'
-  /** Such as `http://127.0.0.1:12114`, where somebody stands in for PayPal. */
+  /** The address of a stand-in for PayPal, such as `http://127.0.0.1:12114`; PayPal's own by default. */
   apiUrl?: string
   timeoutMs?: number
 }
 
-/** What is used of PayPal's APIs. */
+/** The parts of PayPal's APIs that the driver uses. */
 export interface PayPalClient {
   orders: OrdersController
   payments: PaymentsController
-  /** Asks an API that PayPal's library does not have, for an answer of a shape. */
+  /** Requests a path that PayPal's library does not cover, and parses the answer. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
 }
 
 const TIMEOUT_MS = 20_000
 
 /**
- * PayPal's library for one account. What it sends with, axios, is made to use `fetch`: that one keeps to a time limit for
- * the whole request, follows no redirects, and goes to whoever stands in for PayPal.
+ * PayPal's library for one account. Its HTTP client, axios, is replaced by `fetch`, which limits the time of the whole
+ * request, follows no redirects, and can reach a stand-in.
  */
 export function paypalClient({
   clientId,

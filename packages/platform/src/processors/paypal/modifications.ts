@@ -12,7 +12,7 @@ import { refusalOf } from '../processor-error.ts'
 import { minorAmount, paypalMoney, type PayPalMoney } from './amounts.ts'
 import { ask, type PayPalClient } from './client.ts'
 
-/** What PayPal says of a capture or a refund. */
+/** A capture or a refund, as PayPal answers it. */
 interface Done {
   id?: string | undefined
   status?: string | undefined
@@ -79,7 +79,7 @@ function amountOf(money: PayPalMoney | undefined): number {
   return money === undefined ? 0 : minorAmount(money)
 }
 
-/** What came of a capture or a refund, by its status. */
+/** The outcome of a capture or a refund, by its status. */
 export function outcomeOf({ id: reference = '', status }: Done): PostAuthorizationOutcome {
   switch (status) {
     case 'COMPLETED':

@@ -15,12 +15,14 @@ import { minorAmount, type PayPalMoney } from './amounts.ts'
 import { paypalDecline } from './declines.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
-/** How long a buyer may stay with PayPal: what is approved later is never captured. PayPal itself waits for three hours. */
+/**
+ * How long a buyer has to approve an order; later approvals are not captured. PayPal itself would wait for three hours.
+ */
 export const APPROVED_WITHIN_MS = HOUR_MS
-/** How long PayPal may hold a payment back, as for a bank transfer or a review. */
+/** How long PayPal may hold a payment, as for a bank transfer or a review. */
 export const HELD_WITHIN_MS = 15 * 24 * HOUR_MS
 
-/** Where the buyer comes back to, and what PayPal is told of them. */
+/** The buyer's return address, and their details for PayPal. */
 export interface Leaving {
   returnUrl: string
   email: string | null
@@ -60,14 +62,14 @@ export function orderOf(
   }
 }
 
-/** An order that a buyer was led to. */
+/** The redirect to an order's page at PayPal. */
 export function redirectTo({ id, links }: Order, { startedAtMs }: AttemptFacts): AuthorisationOutcome {
   const url = links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
   if (id === undefined || url === undefined) throw new Error(`PayPal leads the buyer of order ${id ?? ''} nowhere.`)
   return { outcome: 'redirect', reference: id, url, expiresAtMs: startedAtMs + APPROVED_WITHIN_MS }
 }
 
-/** What came of an order that is paid, or was to be; `null` for one of which nothing was taken or set aside. */
+/** The outcome of an order after its buyer has approved it; `null` if nothing of it was captured or authorized. */
 export function outcomeOfPaid(
   { id: reference = '', purchaseUnits }: Order | OrderAuthorizeResponse,
   { capture, startedAtMs }: AttemptFacts,

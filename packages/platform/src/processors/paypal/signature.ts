@@ -4,14 +4,14 @@ import { rootCertificates } from 'node:tls'
 import { crc32 } from 'node:zlib'
 import { withinTime } from '../time-limit.ts'
 
-/** What a signature is checked with. */
+/** The inputs to checking a signature. */
 export interface SignatureCheck {
-  /** Of the webhook, as PayPal shows it: it is part of what is signed. */
+  /** The webhook's id at PayPal, which is part of the signed text. */
   webhookId: string
   nowMs: number
-  /** Fetches a certificate with those above it, as PEM; nothing where there is none. */
+  /** Fetches a certificate with its chain as PEM; empty if there is none. */
   fetchCertificates(url: URL): Promise<string>
-  /** PEM of the certificates that are trusted; those of Node unless given. */
+  /** The trusted root certificates as PEM; those of Node by default. */
   roots?: readonly string[]
 }
 

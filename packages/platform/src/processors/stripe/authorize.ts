@@ -54,7 +54,7 @@ function createMethod(
 
 type NumberedCard = Extract<PresentedCard, { kind: 'number' }>
 
-/** What issuers check, as far as it is known. */
+/** The buyer's details that issuers check, as far as known. */
 function billingDetails({
   name,
   email,
@@ -137,12 +137,12 @@ async function outcomeOrResolve(confirmed: Intent, client: Stripe): Promise<Auth
   return resolve(confirmed.id, client)
 }
 
-/** What an attempt is at Stripe: a setup intent where there is nothing to pay. */
+/** The intent of an attempt at Stripe: a setup intent if there is nothing to pay. */
 export type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /**
- * What Stripe calls a charge in the buyer's absence. It takes no network transaction id from a merchant who sends numbers
- * of cards; what it was told of the first payment it sends itself.
+ * Stripe's names of merchant-initiated charges. Stripe takes no network transaction id from merchants who send card
+ * numbers: it keeps the id of the first payment itself.
  */
 const chargeKinds = { recurring: 'recurring', installment: 'recurring', unscheduled: 'one_off', cardholder: 'one_off' }
 
@@ -165,7 +165,7 @@ const networks: ReadonlySet<string> = new Set([
   'visa',
 ])
 
-/** An intent that could not be created has seen no card. Only somebody else's use of the same key tells of another. */
+/** An intent that could not be created has seen no card, unless another request has used the same key. */
 function refusedIntent(error: unknown): AuthorisationOutcome {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (isTaken(error)) throw noAnswer(error)
@@ -217,7 +217,7 @@ export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Inten
 /**
  * Where an intent stands, after which it stands there for good: one that has not seen a card is cancelled.
  *
- * @throws While Stripe does not know, or somebody else is at work on the intent.
+ * @throws While Stripe does not know the outcome, or another request is changing the intent.
  */
 export async function settleIntent(
   intentId: string,
@@ -234,7 +234,7 @@ export async function settleIntent(
   return { outcome: 'not_found' }
 }
 
-/** What the ids of setup intents begin with. */
+/** The prefix of setup intents' ids. */
 const SETUP = 'seti_'
 
 /** Where an intent stands: `untouched` has not seen a card yet, `canceled` never will again. */
@@ -269,7 +269,7 @@ function outcomeOfIntent(intent: Intent): IntentOutcome {
 
 type ChargeFacts = Pick<Approved, 'networkTransactionId' | 'checks' | 'fee'>
 
-/** What the charge tells, where it was asked for. A setup intent has none. */
+/** The facts of the charge, if the request expanded it. A setup intent has none. */
 function chargeFactsOf(intent: Intent): ChargeFacts {
   if (intent.object === 'setup_intent') return {}
   const { latest_charge: charge } = intent

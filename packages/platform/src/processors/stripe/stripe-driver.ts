@@ -102,7 +102,7 @@ async function sendPostAuthorization(
   }
 }
 
-/** What was captured in part cannot be cancelled: a last capture of nothing gives back the rest. */
+/** Voids what is left. An intent captured in part cannot be cancelled: a final capture of 0 releases the rest. */
 async function giveUp(
   reference: string,
   options: Stripe.RequestOptions,
@@ -173,7 +173,7 @@ async function submitEvidence({ id, reference, evidence }: Evidence, client: Str
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
     if (error.code === 'resource_missing') return { outcome: 'refused', reason: 'unknown_reference' }
-    // It refuses evidence for a dispute that is closed, or whose time is over, as an invalid request.
+    // Stripe answers `invalid_request` for a dispute that is closed, or whose deadline is over.
     const isInvalid = error instanceof Stripe.errors.StripeInvalidRequestError
     return { outcome: 'refused', reason: isInvalid ? 'too_late' : 'unavailable' }
   }

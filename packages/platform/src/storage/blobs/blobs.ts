@@ -58,13 +58,13 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
   return digest.digest('hex')
 }
 
-/** What a stream is said to be. */
+/** The expected hash of a stream, and its limit in bytes. */
 export interface Announced {
   sha256: string
   limitBytes: number
 }
 
-/** Writes a stream to a file, and tells whether it is what was announced. */
+/** Writes a stream to a file, and checks its hash and length. */
 export async function receiveInto(
   handle: FileHandle,
   bytes: AsyncIterable<Uint8Array>,
