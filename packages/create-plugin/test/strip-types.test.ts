@@ -6,7 +6,7 @@ test('types go, with the comments above them, and the rest stays as it was writt
 import type { C } from './c.ts'
 import './styles.css'
 
-/** What a thing is. */
+/** A thing. */
 export interface Thing<T> {
   name: T
 }

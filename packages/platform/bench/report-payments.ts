@@ -13,7 +13,7 @@ import { type Load, wrk } from './wrk.ts'
 
 /** Targets of payments with everything on: share of the floor's inserts in the same run, and main thread time. */
 const AIM = { share: 0.2, mainUs: 250, p99Ms: 40 } as const
-/** Nobody pays twice at the same moment: with one instrument, PostgreSQL's payments would wait for the row of its token. */
+/** Each payment has its own instrument: with a shared one, PostgreSQL's payments would wait for its token's row. */
 const INSTRUMENTS = 64
 
 /** Upper bound for the latency that a frictionless authentication adds at p50, over loopback. */

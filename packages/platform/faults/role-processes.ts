@@ -242,7 +242,7 @@ function startRole(settings: Readonly<Record<string, string>>): Promise<RoleProc
 
 const CHUNK_BYTES = 16 * 2 ** 20
 
-/** Which of some bytes a process has in its writable memory. */
+/** Finds which of the wanted bytes are in a process's writable memory. */
 export function foundInMemory<Wanted extends string | Buffer>(pid: number, wanted: readonly Wanted[]): Wanted[] {
   const found = new Set<Wanted>()
   const memory = openSync(`/proc/${pid}/mem`, 'r')

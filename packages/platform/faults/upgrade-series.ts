@@ -2,7 +2,7 @@ import { type Migration, migrations } from '../src/storage/index.ts'
 
 const id = (at: number, name: string) => `${String(migrations.length + at).padStart(4, '0')}-${name}`
 
-/** What a later release might do to the schema: a table, a column that is filled, an index, and something that is taken away. */
+/** Migrations of a made-up later release: a table, a column to be backfilled, an index, and a removal. */
 const expand: Migration = {
   id: id(1, 'note'),
   statements: [

@@ -2,35 +2,35 @@ import type { Database } from '../src/storage/database.ts'
 import { type Dice, dice as diceOf } from './machine/dice.ts'
 import { type EventFault, type MessageFault, messageFaults, type Rates } from './world/faults.ts'
 
-/** All that a seed decides in advance. Taking parts out of it makes a smaller world of the same seed. */
+/** A seed's decisions in advance. With parts left out it is a smaller world of the same seed. */
 export interface Plan {
   seed: string
   engine: Database['engine']
-  /** How many processes there are at the beginning. */
+  /** The number of processes at the start. */
   processes: number
   buyers: number
   operators: number
   hurriers: number
-  /** Authors of the shop's plugin, and who looks at its pages: in a third of the worlds. */
+  /** Authors of the shop's plugin and visitors of its pages: in a third of the worlds. */
   authors: number
   visitors: number
-  /** How long the busy time is, in milliseconds. */
+  /** The length of the busy time, in milliseconds. */
   busyMs: number
-  /** The rates of faults, each from a moment on, counted from the beginning. */
+  /** The rates of faults in phases, each from a time in milliseconds since the start. */
   phases: readonly Phase[]
   events: readonly PlannedEvent[]
-  /** Whether a month goes by in the end, in which subscriptions are renewed. */
+  /** Whether a month passes at the end, so that subscriptions renew. */
   month: boolean
-  /** Whether the platform is upgraded meanwhile. */
+  /** Whether the platform is upgraded during the busy time. */
   upgrade: Upgrade | null
 }
 
-/** How a platform is upgraded while everybody works: to the next release, and then to the one after it. */
+/** An upgrade under load: to the next release, and then to the one after it. */
 export interface Upgrade {
   fromMs: number
-  /** Between the two, in milliseconds; half of it between two processes that are replaced. */
+  /** The time between the two in milliseconds; half of it passes between two replaced processes. */
   pauseMs: number
-  /** After which change of the schema the process that made it is killed, counted from 1; `null` for none. */
+  /** The change of the schema, counted from 1, after which the process that made it is killed; `null` for none. */
   diesAt: number | null
 }
 
@@ -43,10 +43,10 @@ export interface Phase {
 export interface PlannedEvent {
   atMs: number
   fault: EventFault
-  /** Which process, counted among those that live. */
+  /** The index of the process among those alive. */
   target: number
   forMs: number
-  /** By how much a clock is set. */
+  /** The change of a clock, in milliseconds. */
   byMs: number
 }
 
@@ -110,7 +110,7 @@ function upgradeOf(busyMs: number, dice: Dice): Upgrade {
   }
 }
 
-/** Who deploys and who visits, and what goes wrong with that. Worlds without them are the same as if there were none. */
+/** Draws authors, visitors and their faults from dice of their own, so that worlds without them stay the same. */
 function pluginsOf({
   seed,
   busyMs,
@@ -134,7 +134,7 @@ function pluginsOf({
   }
 }
 
-/** What goes wrong only where somebody deploys. */
+/** Faults that only worlds with deployments have. */
 const pluginFaults = [
   'call.cut off',
   'files.request lost',
@@ -148,7 +148,7 @@ function drawn(faults: readonly MessageFault[], dice: Dice): Rates {
   return rates
 }
 
-/** A few faults at a time, some of them often: all of them at once would let nothing happen. */
+/** Draws a few faults for each phase, some of them frequent: all of them at once would stop everything. */
 function ratesOf(engine: Database['engine'], dice: Dice): Rates {
   const rates: Rates = {}
   const isCalm = dice.chance(0.15)

@@ -7,7 +7,7 @@ import { timelineOf } from './timeline.ts'
 import { eventFaults, messageFaults } from './world/faults.ts'
 import { STARTS_AT_MS } from './world/world.ts'
 
-/** What a command writes to. */
+/** The output of a command. */
 interface Output {
   say: (text: string) => void
   save: (file: string, text: string) => void
@@ -15,15 +15,15 @@ interface Output {
 
 interface One {
   seed: string
-  /** What differs from the seed's own plan. */
+  /** Replacements for parts of the seed's plan. */
   change: Partial<Plan>
-  /** The file of the timeline; it is printed unless given. */
+  /** The HTML file for the timeline; without it the timeline is printed. */
   html: string | undefined
-  /** The option of the command that plants a bug, or nothing. */
+  /** The option that plants a bug; empty for none. */
   planting: string
 }
 
-/** Runs one seed and shows it step by step. @returns Whether all was well. */
+/** Runs one seed and prints it step by step. @returns Whether it passed. */
 export async function runOne({ seed, change, html }: One, { say, save }: Output): Promise<boolean> {
   const simulation = await openSimulation()
   const plan = { ...planOf(seed), ...change }
@@ -38,12 +38,12 @@ export async function runOne({ seed, change, html }: One, { say, save }: Output)
 interface Many {
   from: number
   count: number
-  /** Whether each is run a second time, and must give the same log. */
+  /** Whether each seed is run twice, and must log the same bytes. */
   twice: boolean
   planting: string
 }
 
-/** Runs seeds until one fails, which is made smaller. @returns Whether all was well. */
+/** Runs seeds until one fails, and shrinks that one. @returns Whether all passed. */
 export async function runMany({ from, count, twice, planting }: Many, { say }: Output): Promise<boolean> {
   const simulation = await openSimulation()
   const total = { seeds: 0, worldMs: 0, realMs: 0, steps: 0, calls: 0 }

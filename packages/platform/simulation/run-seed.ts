@@ -22,36 +22,36 @@ import { upgradePlatform } from './world/upgrade.ts'
 import { visitor } from './world/visitor.ts'
 import { type LogLine, newWorld, type World } from './world/world.ts'
 
-/** What came of a seed. */
+/** The result of a seed's world. */
 export interface Result {
   seed: string
-  /** What was wrong, the first first; empty when all was well. */
+  /** The problems found, in order of time; empty if all is well. */
   problems: readonly string[]
   /** The SHA-256 of the log. */
   hash: string
   steps: number
-  /** How much time has gone by in the world, jumps left out, and for real. */
+  /** The time that passed in the world, without jumps, and for real. */
   worldMs: number
   realMs: number
   counts: ReadonlyMap<string, number>
   lines: readonly LogLine[]
 }
 
-/** What a world is run with. */
+/** The environment of a run. */
 export interface Running {
   machines: Machines
   template: Template
-  /** Whether every line is kept, for a timeline. */
+  /** Whether to keep every line of the log, for a timeline. */
   keepsLines?: boolean
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Whoever has not authenticated by then is too late: half an hour for the buyer, and ten minutes for the shop. */
+/** The longest authentication: half an hour for the buyer, ten minutes for the shop, and some reserve. */
 const BUYERS_TIME_MS = 45 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Runs a world from its beginning to its judgement. The same plan gives the same bytes of log. */
+/** Runs a world from its start to its judgement. The same plan always logs the same bytes. */
 export async function runPlan(plan: Plan, { machines, template, keepsLines = false }: Running): Promise<Result> {
   const begunMs = machines.realMs()
   const world = newWorld(plan.seed, { keepsLines })
@@ -101,7 +101,10 @@ interface CourseParts {
   machines: Machines
 }
 
-/** The course of a world: a busy time with faults, a quiet one in which everything must settle, perhaps a month, the judgement. */
+/**
+ * The course of a world: a busy time with faults, a quiet one in which it comes to rest, perhaps a month, the
+ * judgement.
+ */
 class Course {
   readonly #parts: CourseParts
   readonly #inspect: () => void
@@ -117,7 +120,7 @@ class Course {
     this.#startMs = parts.site.world.scheduler.nowMs
   }
 
-  /** How much time has gone by, jumps left out. */
+  /** The time passed in the world in milliseconds, without jumps. */
   livedMs(): number {
     return this.#parts.site.world.scheduler.nowMs - this.#startMs - this.#jumpedMs
   }
@@ -154,7 +157,7 @@ class Course {
     await this.#judge()
   }
 
-  /** Subscriptions are renewed, while the last faults of the busy time are back for a moment. */
+  /** Subscriptions renew, under a short return of the last faults. */
   async #month(): Promise<void> {
     const { plan, site } = this.#parts
     site.world.rates = plan.phases.at(-1)?.rates ?? {}
@@ -168,7 +171,7 @@ class Course {
     await this.#settle()
   }
 
-  /** A day goes by, after which bytes that no deployment has are cleared away. */
+  /** A day passes, after which bytes that belong to no deployment must be gone. */
   async #sweep(): Promise<void> {
     const { site } = this.#parts
     this.#jump(DAY_MS + HOUR_MS)
@@ -183,7 +186,7 @@ class Course {
     await judge({ site, town, fleet, process: fleet.living()[0], plan, live })
   }
 
-  /** Lets the world go on until something is wrong, for a time at most. */
+  /** Runs the world until a problem is found or the time is over. */
   async #live(forMs: number, until: () => boolean = () => false): Promise<void> {
     const { site, machines } = this.#parts
     const { world } = site
@@ -198,7 +201,7 @@ class Course {
     return this.#live(2 * MINUTE_MS, this.#isSettled)
   }
 
-  /** Nobody is there for so long; then one process starts. */
+  /** Crashes all processes, skips some time and starts one process. */
   #jump(byMs: number): void {
     const { site, fleet } = this.#parts
     const { world } = site
@@ -210,7 +213,7 @@ class Course {
     fleet.boot()
   }
 
-  /** Nothing goes wrong any more, and everything that was broken is mended. */
+  /** Ends all faults, and repairs whatever is broken. */
   #quiet(): void {
     const { site, fleet } = this.#parts
     const { world, server } = site
@@ -233,7 +236,7 @@ function enter({ rates }: Phase, world: World): void {
   world.tell('world', `faults from here on: ${JSON.stringify(rates)}`)
 }
 
-/** @param upgrade What another operator does meanwhile. */
+/** @param upgrade The work of an operator who upgrades at the same time; `null` for none. */
 function populate(
   { buyers, operators, hurriers, authors, visitors }: Plan,
   town: Town,

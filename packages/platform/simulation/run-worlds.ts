@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** How a run of `main.ts` has ended; `code` is `null` for one that was ended. */
+/** The end of a run of `main.ts`; `code` is `null` if the run was stopped. */
 export interface WorldsRun {
   code: number | null
   output: string
 }
 
 /**
- * Runs `main.ts` in a process of its own: the clocks and timers of such a process are those of its worlds.
+ * Runs `main.ts` in a process of its own, whose clocks and timers become those of its worlds.
  *
- * What a step leaves is garbage at once: with more room for the young less of it is copied, which is a tenth of the time.
+ * Steps leave short-lived garbage: a larger young generation copies less of it, which saves a tenth of the time.
  *
- * @param isEnough Whether what was printed so far is all that is wanted; then the run is ended.
+ * @param isEnough Whether the output so far suffices; then the run is stopped.
  */
 export function runWorlds(
   args: readonly string[],

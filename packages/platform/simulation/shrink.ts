@@ -3,11 +3,11 @@ import type { Result } from './run-seed.ts'
 import type { MessageFault } from './world/faults.ts'
 
 /**
- * Makes the world of a failing seed smaller for as long as the same invariant fails: fewer people, fewer processes, fewer
- * faults, a shorter time. Each way to make it smaller is gone once, as far as it leads: every step is a world that is run.
+ * Shrinks the world of a failing seed for as long as the same invariant fails: fewer people, fewer processes, fewer
+ * faults, a shorter time. Each way of shrinking is tried once, as far as it goes, because every try runs a world.
  *
  * @param run Runs a plan.
- * @returns The smallest plan that was found, with what came of it.
+ * @returns The smallest failing plan found, and its result.
  */
 export async function shrink(
   failing: { plan: Plan; result: Result },
@@ -25,15 +25,15 @@ export async function shrink(
   return smallest
 }
 
-/** The invariant that did not hold. */
+/** The name of the broken invariant. */
 export function kindOf({ problems: [first] }: Result): string | null {
   return first === undefined ? null : (/^[\w ]+:/.exec(first)?.[0] ?? first)
 }
 
-/** A plan with something less; `null` where there is nothing of it to take. */
+/** A plan with one thing less; `null` if there is nothing to take away. */
 type Smaller = (plan: Plan) => Plan | null
 
-/** Those first that take the most away. */
+/** The ways of shrinking, the most effective first. */
 function waysFrom({ events, phases }: Plan): Smaller[] {
   // The keys of rates are faults.
   const faults = [...new Set(phases.flatMap(({ rates }) => Object.keys(rates) as MessageFault[]))]
@@ -76,7 +76,7 @@ function withoutEvent(event: PlannedEvent, plan: Plan): Plan | null {
   return plan.events.includes(event) ? { ...plan, events: plan.events.filter((each) => each !== event) } : null
 }
 
-/** What of a plan differs from its seed's own, as the option of a command that runs it again. */
+/** The difference between a plan and its seed's own, as the option of a command that runs it again. */
 export function changesOf(plan: Plan, own: Plan): string {
   const changed = Object.entries(plan).filter(
     // The names are those of the plan.

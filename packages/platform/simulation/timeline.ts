@@ -2,12 +2,12 @@ import type { Plan } from './plan.ts'
 import type { Result } from './run-seed.ts'
 import { type LogLine, STARTS_AT_MS } from './world/world.ts'
 
-/** Who comes first; the others follow in the order in which they appear. */
+/** The first lanes, in this order; the others follow in order of appearance. */
 const FIRST_LANES = ['world', 'judge', 'database', 'bank', 'receivers']
-/** Longer texts are shown when they are pointed at. */
+/** Longer texts are cut, and shown in full on hover. */
 const SHOWN_CHARS = 120
 
-/** A page that a person can read: one lane for each process, person and server, time from top to bottom. */
+/** Renders a log as an HTML page: a lane for each process, person and server, time from top to bottom. */
 export function timelineOf({ lines, problems, seed, hash }: Result, plan: Plan): string {
   const lanes = [...new Set([...FIRST_LANES, ...lines.map(({ who }) => who)])]
   const rows = rowsOf(lines).map((row) => rowHtml(row, lanes))
@@ -41,7 +41,7 @@ interface Row {
   told: readonly LogLine[]
 }
 
-/** What was told in one moment stands in one row. Heartbeats and the like are left out. */
+/** Groups the lines of a millisecond into a row. Leaves out empty commits, such as heartbeats. */
 function rowsOf(lines: readonly LogLine[]): Row[] {
   const rows: { atMs: number; told: LogLine[] }[] = []
   for (const line of lines) {
@@ -74,7 +74,7 @@ function kindOf(what: string): string {
   return /^(?:GET|POST|PUT|PATCH) /.test(what) ? 'asked' : ''
 }
 
-/** Since the beginning: days, hours, minutes, seconds. */
+/** The time since the start: days, hours, minutes, seconds. */
 function timeOf(atMs: number): string {
   const sinceMs = atMs - STARTS_AT_MS
   const days = Math.floor(sinceMs / 86_400_000)

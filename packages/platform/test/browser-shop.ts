@@ -22,7 +22,7 @@ export interface BrowserShop {
   url: string
   /** The same under a policy that keeps all frames out. */
   framelessUrl: string
-  /** All that has happened to a buyer, the oldest first, as soon as the account's webhooks have told all of it. */
+  /** The events of a customer, oldest first, once the account's webhooks have delivered all of them. */
   eventsOf(customerId: string): Promise<ToldEvent[]>
   close(): void
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 export interface FilledPayments {
   /** How many payments; a fifth as many customers. */
   rows: number
-  /** Whose: the account has one payment already, of which the others are copies. */
+  /** The account to fill. It has one payment already, which is copied. */
   accountId: string
   isPostgres: boolean
   /** When the first one was made, in Unix milliseconds; each further one came a second later. */

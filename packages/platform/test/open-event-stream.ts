@@ -26,7 +26,7 @@ export interface OpenedStream {
   close(): void
 }
 
-/** Whose stream it is, and what of. The local account's key for org:admin unless given. */
+/** The account and the filters of a stream. The local account's key for org:admin by default. */
 export interface StreamSent {
   key?: string
   query?: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import type { consoleBrowser } from './console-browser.ts'
 
 const CLIENT = { id: 'tillwright', secret: 'the secret of the platform, of many characters' }
 
-/** Who is at the provider. */
+/** The user at the provider. */
 export interface PersonAtProvider {
   sub: string
   email?: string

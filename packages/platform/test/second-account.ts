@@ -4,7 +4,7 @@ import type { Audience } from '@tillwright/contract'
 import { seedLocalAccount } from '../src/local/seed.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
-/** Whose operations take a publishable key. */
+/** Audiences whose operations take a publishable key. */
 const browserAudiences: readonly Audience[] = ['frame', 'page']
 
 /**

@@ -4,7 +4,7 @@ import type { TestPlatform } from './test-platform.ts'
 
 type PriceInput = NewProductInput['variants'][number]['prices'][number]
 
-/** How what is subscribed to differs from a month in advance for 15.00 USD. */
+/** A new subscription, as it differs from the default: 15.00 USD a month, in advance. */
 export interface Subscribing {
   price?: Partial<PriceInput>
   number?: string

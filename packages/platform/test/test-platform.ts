@@ -216,7 +216,7 @@ function seeded(config: Config, { seed = nextSeed() }: TestPlatformOptions): Con
   return { ...config, seed }
 }
 
-/** Who calls operations of the kind, from where. */
+/** The key that an operation takes, and the host that serves it. */
 function callerOf({ audience }: Operation, platform: TestPlatform): { key: string; send: Send } {
   const { publishableKey, adminApiKey } = platform.local
   if (audience === 'frame') return { key: publishableKey, send: platform.vaultRequest }

@@ -106,7 +106,7 @@ async function openPair(over: Over): Promise<SiteDatabase> {
   }
 }
 
-/** Whose acknowledgement a primary's commits wait for; what Patroni and the like set as servers come and go. */
+/** Sets the standbys whose acknowledgement commits wait for, as Patroni does when servers come and go. */
 async function waitFor(primary: PostgresNode, names: string): Promise<void> {
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
   await primary.query('SELECT pg_reload_conf()')

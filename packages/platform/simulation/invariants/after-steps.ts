@@ -4,7 +4,10 @@ import type { Fleet } from '../world/fleet.ts'
 import { proofs } from './authentication.ts'
 import { schemaWatch } from './upgrade.ts'
 
-/** What must hold at every moment, looked at after every step in which something was committed or charged. */
+/**
+ * Returns a check of the invariants that hold at every moment. Call it after each step that committed or charged
+ * something.
+ */
 export function inspector(site: Site, living: Fleet['living']): () => void {
   const { world, server, bank } = site
   let seenMoves = -1
@@ -31,7 +34,7 @@ export function inspector(site: Site, living: Fleet['living']): () => void {
   }
 }
 
-/** Rows that there must never be, each with the name of the invariant. */
+/** Queries for rows that must never exist, by the name of the invariant. */
 const never: Readonly<Record<string, string>> = {
   'money: more is captured than was authorised, or more refunded than captured': `SELECT id, amount, captured_amount, refunded_amount
     FROM payments WHERE captured_amount > amount OR refunded_amount > captured_amount`,
@@ -48,7 +51,7 @@ const never: Readonly<Record<string, string>> = {
     WHERE usage_limit IS NOT NULL AND usage_count + usage_reserved > usage_limit`,
 }
 
-/** One charge for one key: of the attempts of a payment, at most one holds money at the banks. */
+/** One charge for one key: at most one attempt of a payment holds money at the banks. */
 function wrongCharges(charges: ReadonlyMap<string, Charge>, { server }: Site): string[] {
   const holding = [...charges.values()].filter(({ authorised, isVoided }) => authorised > 0 && !isVoided)
   const paymentOf = new Map<string, string>()

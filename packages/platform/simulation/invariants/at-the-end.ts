@@ -15,7 +15,7 @@ import { waiting } from './settled.ts'
 import { unfinishedUpgrade } from './upgrade.ts'
 import { wrongWebhooks } from './webhooks.ts'
 
-/** What a judgement looks at. `live` lets the world go on until something holds. */
+/** The inputs to judging a world. `live` runs the world until a condition holds. */
 export interface Judging {
   site: Site
   town: Town
@@ -25,7 +25,7 @@ export interface Judging {
   live: (until: () => boolean) => Promise<void>
 }
 
-/** Judges a world in which everything has settled: what does not hold is a problem of it. */
+/** Judges a world that has come to rest, and notes each broken invariant as a problem. */
 export async function judge(judging: Judging): Promise<void> {
   const { world } = judging.site
   await judgeAudit(judging)
@@ -34,7 +34,7 @@ export async function judge(judging: Judging): Promise<void> {
   }
 }
 
-/** Each names what is wrong; empty is what it should be. */
+/** Checks of the end state. Each returns its problems. */
 const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   money: wrongMoney,
   idempotency: wrongAnswers,
@@ -55,7 +55,7 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   upgrade: unfinishedUpgrade,
 }
 
-/** The books of the banks and the rows of the payments say the same, and so do orders. */
+/** The books of the banks, the rows of the payments and the orders agree. */
 function wrongMoney({ site }: Judging): string[] {
   const { server, bank } = site
   const attempts = server.rows('SELECT id, payment_id, status FROM payment_attempts', [])
@@ -87,7 +87,7 @@ function wrongMoney({ site }: Judging): string[] {
 }
 
 function orderStatusOf({ status, isPaidLate }: PaymentRow): string {
-  if (isPaidLate) return 'pending' // it was never paid: its buyer was told that it is not
+  if (isPaidLate) return 'pending' // the buyer was told that the payment had failed
   switch (status) {
     case 'succeeded':
     case 'partially_refunded':
@@ -105,7 +105,7 @@ function sum(charges: readonly Charge[], what: 'captured' | 'refunded'): number 
   return charges.reduce((total, charge) => total + charge[what], 0)
 }
 
-/** One key, one answer: whatever is said for good is said in the same bytes ever after. */
+/** One key, one answer: a final answer is repeated byte for byte. */
 function wrongAnswers({ town }: Judging): string[] {
   const byKey = Map.groupBy(town.network.answered.filter(isKept), ({ call }) => `${call.apiKey} ${call.idempotencyKey}`)
   return [...byKey.values()].flatMap(([first, ...others]) =>
@@ -122,7 +122,7 @@ function isKept({ status, text }: Answered): boolean {
   return status < 500 && status !== 429 && !text.includes('"code":"idempotency_key_in_use"')
 }
 
-/** Everything that was acknowledged is there, and nothing was done twice under one key. */
+/** Everything acknowledged exists, and nothing was executed twice under one key. */
 function lostWishes({ site, town }: Judging): string[] {
   const ids = new Set(payments(site).map(({ id }) => id))
   const said = new Map<string, string>()
@@ -137,7 +137,7 @@ function lostWishes({ site, town }: Judging): string[] {
   })
 }
 
-/** Each payment has told its story, each sentence once. */
+/** Each payment has all of its events, each of them once. */
 function wrongEvents({ site }: Judging): string[] {
   const told = new Map<string, number>()
   for (const { event_type: type, properties } of site.server.rows('SELECT event_type, properties FROM events', [])) {
@@ -170,7 +170,7 @@ function wrongEvents({ site }: Judging): string[] {
   })
 }
 
-/** A promotion is used once for each order that was paid with it. */
+/** A promotion is used once for each order paid with it. */
 function wrongPromotions({ site, town }: Judging): string[] {
   const [row] = site.server.rows('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [
     town.shop.promotionId,
@@ -188,7 +188,7 @@ function wrongPromotions({ site, town }: Judging): string[] {
   ]
 }
 
-/** What was acknowledged of a configuration that several change at once is in it, once. */
+/** Acknowledged changes of a configuration edited concurrently are in it, once each. */
 function lostSettings({ site, town }: Judging): string[] {
   const [row] = site.server.rows(`SELECT resource ->> 'config' AS config FROM stores WHERE id = ?`, [town.shop.storeId])
   const entries = String(row?.['config'] ?? '').split(',')
@@ -198,9 +198,9 @@ function lostSettings({ site, town }: Judging): string[] {
     .map((entry) => `${entry} was acknowledged, and is in the configuration ${count(entry)} times`)
 }
 
-/** In no span of time are more requests allowed than the bucket holds and gets back meanwhile. */
+/** In no span of time are more requests allowed than the bucket holds and refills. */
 function brokenLimits({ town, plan }: Judging): string[] {
-  // The time that buckets fill by is the database's: whoever sets it forward fills them.
+  // Buckets fill by the database's clock: setting it forward fills them.
   if (plan.events.some(({ fault }) => fault === 'database.clock')) return []
   const { perMinute, burst } = town.shop.limited
   const times = town.memory.allowedMs.toSorted((a, b) => a - b)
@@ -215,10 +215,10 @@ function brokenLimits({ town, plan }: Judging): string[] {
   return problems
 }
 
-/** Answers are under way for so long, and clocks differ by so much. */
+/** The longest that answers travel, and the most that clocks differ. */
 const SLACK_MS = 10_500
 
-/** Nothing waits any more that is not waiting for a person. */
+/** Nothing is waiting, except for a person. */
 function stillWaiting({ site }: Judging): string[] {
   const untold = site.bank.left()
   const found = Object.entries({ ...waiting, ...left }).flatMap(([what, sql]) => {
@@ -230,7 +230,7 @@ function stillWaiting({ site }: Judging): string[] {
     : [...found, `${untold} events of processors that are not taken, or disputes that are not decided`]
 }
 
-/** What nobody is at work on, and must not be left. */
+/** Rows without a worker that must not remain. */
 const left: Readonly<Record<string, string>> = {
   'amounts that are set aside for a refund': 'SELECT id FROM payments WHERE refund_reserved <> refunded_amount',
   'payments that wait for a buyer who is too late': `SELECT id FROM payments WHERE status = 'requires_action'`,
@@ -239,7 +239,7 @@ const left: Readonly<Record<string, string>> = {
     WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
 }
 
-/** Each period of a subscription is paid once, and none waits that is due. */
+/** Each period of a subscription is paid once, and no due renewal is left. */
 function wrongSubscriptions({ site, plan }: Judging): string[] {
   const rows = site.server.rows(
     'SELECT id, status, period, renewal_payment_id, holder FROM subscriptions ORDER BY id',
@@ -262,7 +262,10 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
   })
 }
 
-/** The number of a card is in the vault's sealed columns, and in clear nowhere: not in a row, a webhook, an answer or a line. */
+/**
+ * Card numbers are in the vault's sealed columns and nowhere in the clear: not in a row, a webhook, an answer or a log
+ * line.
+ */
 function cardsOutside({ site, town }: Judging): string[] {
   const { server, receivers, logged } = site
   const holds = (text: string) => CARD_NUMBERS.some((number) => text.includes(number))
@@ -280,7 +283,7 @@ function cardsOutside({ site, town }: Judging): string[] {
   ]
 }
 
-/** Nobody was answered 500, and no process has logged a bug: what goes wrong around a platform is no bug of it. */
+/** No request was answered 500, and no process has logged a bug: faults outside the platform are no bugs of it. */
 function unexpectedErrors({ site, town }: Judging): string[] {
   const answers = town.network.answered.filter(({ status }) => status === 500)
   const lines = site.logged.filter(
@@ -295,7 +298,7 @@ function unexpectedErrors({ site, town }: Judging): string[] {
   ]
 }
 
-/** The chain of the audit log is whole. */
+/** The chain of the audit log is unbroken. */
 async function judgeAudit({ site, process, live }: Judging): Promise<void> {
   const { world } = site
   const services = process?.platform?.services

@@ -8,8 +8,8 @@ interface Looking {
 }
 
 /**
- * Deployments are whole: each on record has all files of one bundle, and its store of files has their bytes. What was
- * acknowledged is there, what is active is what was activated last, and each is told once.
+ * Deployments are complete: each has all files of one bundle, and the blob store has their bytes. Acknowledged
+ * deployments exist, the last one activated is active, and each has one event.
  */
 export function wrongDeployments({ site, town }: Looking): string[] {
   const { plugin } = town.memory
@@ -67,7 +67,7 @@ function wrongDeployment({ id, version, files }: DeploymentRow, { site, town }: 
   ]
 }
 
-/** The shop's own, which was there before. */
+/** The id of the deployment that the shop starts with. */
 function first({ shop }: Town): string {
   return shop.firstDeployment.id
 }
@@ -80,7 +80,7 @@ function eventsOf(deploymentId: string, type: string, { server }: Site): number 
   return Number(row?.['n'])
 }
 
-/** The numbers under which a deployment became active, in the order in which that happened. */
+/** The activation numbers of a deployment, in ascending order. */
 function numbersOf(deploymentId: string, { server }: Site): number[] {
   return server
     .rows('SELECT number FROM plugin_activation_log WHERE deployment_id = ? ORDER BY number', [deploymentId])
@@ -113,7 +113,10 @@ function wrongActivations({ site, town }: Looking): string[] {
   ]
 }
 
-/** A page and all that it names are of one deployed version, byte for byte, and that version was live or is its host's own. */
+/**
+ * A page and all the files it names are of one version, byte for byte, and that version was active or belongs to the
+ * host.
+ */
 function wrongVisit(visit: Visit, { site, town }: Looking): string[] {
   const { html, status, host, assets, isLive } = visit
   const { sent, deployed } = town.memory.plugin
@@ -139,7 +142,7 @@ function wrongVisit(visit: Visit, { site, town }: Looking): string[] {
   ]
 }
 
-/** What was acknowledged as active before a page was opened is shown, or what came later. */
+/** A page shows the deployment last acknowledged as active before it was opened, or a later one. */
 function staleVisit(deploymentId: string, { fromMs }: Visit, { site, town }: Looking): string[] {
   const shown = numbersOf(deploymentId, site).at(-1) ?? 0
   return town.memory.plugin.activated
@@ -148,7 +151,7 @@ function staleVisit(deploymentId: string, { fromMs }: Visit, { site, town }: Loo
     .map((earlier) => `${deploymentId} was shown after ${earlier.deploymentId} had been acknowledged as active`)
 }
 
-/** What was acknowledged of the plugin's settings is there, in what was written and in what has come after it. */
+/** Acknowledged settings of the plugin are in their deployment, and in those that took them over. */
 export function lostPluginSettings({ site, town }: Looking): string[] {
   const { settings, deployed } = town.memory.plugin
   const [live, origins] = [valuesOf(site), originsOf(site)]
@@ -156,7 +159,7 @@ export function lostPluginSettings({ site, town }: Looking): string[] {
     live.get(`${id} ${kind} ${setting}`)?.[name] ?? 0
   return settings.flatMap((written) => {
     const { deploymentId, value, ackedMs, kind, setting, name } = written
-    // Those that began with what was acknowledged before they were asked for, and those that took the place of one.
+    // Deployments that started from these settings, and deployments that replaced one that did.
     const heirs = origins.filter(({ from, isCarried, id }) => {
       if (from !== deploymentId) return false
       return !isCarried || ackedMs < (deployed.get(id)?.sentMs ?? 0)
@@ -170,7 +173,7 @@ export function lostPluginSettings({ site, town }: Looking): string[] {
   })
 }
 
-/** What is live of each setting, by deployment, kind and name. */
+/** The live value of each setting, by deployment, kind and name. */
 function valuesOf({ server }: Site): Map<string, Record<string, number>> {
   const rows = server.rows('SELECT deployment_id, kind, name, value FROM plugin_settings ORDER BY revision', [])
   return new Map(
@@ -182,8 +185,8 @@ function valuesOf({ server }: Site): Map<string, Record<string, number>> {
 }
 
 /**
- * A deployment with the one whose settings it has taken over, or, the only one of its version, has carried because it was live
- * before.
+ * A deployment, and the one whose settings it took over. `isCarried`: as the new build of the same version, because
+ * that one was active.
  */
 interface Origin {
   id: string
@@ -206,7 +209,7 @@ function originsOf({ server }: Site): Origin[] {
     .map(({ id, before, carried }) => ({ id: String(id), from: String(before), isCarried: carried === 1 }))
 }
 
-/** Bytes that no deployment has are gone a day after they were sent, from the store of files and from all records. */
+/** Bytes that belong to no deployment are gone a day after their upload, from the blob store and from all rows. */
 export function leftBlobs({ server, files }: Site): string[] {
   const named = new Set(server.rows('SELECT sha256 FROM plugin_files', []).map(({ sha256 }) => String(sha256)))
   const left = [...files.keys()].filter((sha256) => !named.has(sha256))

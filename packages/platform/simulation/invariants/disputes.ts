@@ -1,7 +1,7 @@
 import type { Town } from '../world/people.ts'
 import type { Site } from '../world/platforms.ts'
 
-/** Disputes are on record as the banks have them, their money is where it belongs, and evidence that counts as sent has arrived. */
+/** Recorded disputes match those of the banks, their money is booked, and acknowledged evidence has arrived. */
 export function wrongDisputes({ site, town }: { site: Site; town: Town }): string[] {
   const { server, bank } = site
   const rows = server.rows(
@@ -31,7 +31,7 @@ export function wrongDisputes({ site, town }: { site: Site; town: Town }): strin
   return [...lost, ...unsent, ...wrongReserves(site), ...wrongStories(site)]
 }
 
-/** What is disputed or lost is kept from refunds, and booked as what it is. */
+/** Disputed and lost amounts are reserved from refunds, and booked in their ledger accounts. */
 function wrongReserves({ server }: Site): string[] {
   return server
     .rows(
@@ -52,7 +52,7 @@ function wrongReserves({ server }: Site): string[] {
     ])
 }
 
-/** Each is told as opened, once more when it becomes a chargeback, and as decided once. */
+/** Each dispute has an event when it opens, one when it becomes a chargeback, and one when it is decided. */
 function wrongStories({ server }: Site): string[] {
   const told = new Map<string, number>()
   const events = server.rows(`SELECT event_type, properties FROM events WHERE event_type LIKE 's_dispute_%'`, [])

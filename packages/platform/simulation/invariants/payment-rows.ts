@@ -1,6 +1,6 @@
 import type { Site } from '../world/platforms.ts'
 
-/** What is on record of a payment. Amounts in minor units. */
+/** The row of a payment. Amounts in minor units. */
 export interface PaymentRow {
   id: string
   order_id: string
@@ -8,7 +8,7 @@ export interface PaymentRow {
   amount: number
   captured_amount: number
   refunded_amount: number
-  /** Whether its money came after it had ended, and was given back. */
+  /** Whether it was paid late and refunded; see the glossary. */
   isPaidLate: boolean
 }
 
@@ -27,5 +27,5 @@ export function payments({ server }: Site): PaymentRow[] {
   }))
 }
 
-/** In SQL: a payment whose money came late has bought nothing. */
+/** SQL that is true for a payment that was paid on time. One that was paid late has bought nothing. */
 export const ON_TIME = `coalesce(routing ->> 'paidLate', 0) = 0`

@@ -1,11 +1,11 @@
 import type { Site } from '../world/platforms.ts'
 import { leftBlobs } from './deployments.ts'
 
-/** How often it is looked, and for how long everything must have been still. */
+/** How often to look, and how long a world must have been still. */
 const LOOK_EVERY_MS = 1_000
 const STILL_FOR_MS = 3_000
 
-/** What waits for somebody who is at work on it, or will be. A world has settled when there is none of it. */
+/** Queries for work that a process has still to do. A world is at rest when none of them finds a row. */
 export const waiting: Readonly<Record<string, string>> = {
   'payments that are processing': `SELECT id FROM payments WHERE status IN ('processing', 'created')`,
   'captures, refunds and voids': `SELECT id FROM payment_follow_ups WHERE status = 'pending'`,
@@ -15,14 +15,14 @@ export const waiting: Readonly<Record<string, string>> = {
   'renewals under way': 'SELECT id FROM subscriptions WHERE holder IS NOT NULL OR renewal_payment_id IS NOT NULL',
 }
 
-/** @returns Says whether a world has been still for a while, with a process that serves. */
+/** @returns A function that tells whether the world has been at rest for a while. */
 export function settling({ world, server, bank }: Site): () => boolean {
   let lookedMs = 0
   let stillSinceMs: number | null = null
   let sinceMs = 0
   return () => {
     const { nowMs } = world.scheduler
-    // After a jump of the time it begins anew.
+    // Starts again after a jump in time.
     if (nowMs - lookedMs > 60_000) {
       stillSinceMs = null
       sinceMs = nowMs
@@ -43,7 +43,7 @@ export function settling({ world, server, bank }: Site): () => boolean {
   }
 }
 
-/** @returns Says whether bytes that no deployment has are cleared away. */
+/** @returns A function that tells whether bytes that belong to no deployment have been cleared away. */
 export function sweeping(site: Site): () => boolean {
   let lookedMs = 0
   return () => {
@@ -54,7 +54,7 @@ export function sweeping(site: Site): () => boolean {
   }
 }
 
-/** Whether payments wait for buyers who have left, until their time is over. */
+/** Whether payments still wait for buyers who have left, until their time is over. */
 export function isBuyerAwaited({ server }: Site): boolean {
   return (
     server.rows(

@@ -7,8 +7,8 @@ import type { PlatformProcess, Site } from '../world/platforms.ts'
 import { schemaOfRelease, seriesOf } from '../world/releases.ts'
 
 /**
- * What must hold after each change of the schema: each action of a step is done and noted, or neither; a backfill that
- * counts as done has left no row behind; and nobody who is at work was shut out.
+ * Checks the invariants of an upgrade after each change of the schema: each action of a step is done and noted, or
+ * neither; a backfill noted as done has filled every row; and no process is shut out while at work.
  */
 export function schemaWatch(site: Site, living: Fleet['living']): () => string[] {
   const { server } = site
@@ -19,7 +19,7 @@ export function schemaWatch(site: Site, living: Fleet['living']): () => string[]
     const noted = new Map(
       server.rows('SELECT id, state, actions FROM migrations', []).map((row) => [String(row['id']), row]),
     )
-    // What a contraction has begun to take away is its own to tell.
+    // Once a contraction has begun, only its own steps are checked: it removes what earlier ones made.
     const isTaking = known.some(({ id, phase }) => phase === 'contract' && noted.has(id))
     const problems = known.flatMap((step) => {
       if (step.phase === 'backfill' || isTaking !== (step.phase === 'contract')) return []
@@ -42,13 +42,13 @@ function halfDone(step: Exclude<Migration, { phase: 'backfill' }>, done: number,
   return actionsOf(step, server.engine).flatMap((action, at) => {
     const isThere = isMade(action, server)
     if (isThere === at < done) return []
-    // What runs outside of transactions is noted afterwards.
+    // Actions that run outside of transactions are noted afterwards.
     if (isThere && at === done && action.kind === 'alone') return []
     return [`the action ${at + 1} of ${step.id} is ${isThere ? 'done and not noted' : 'noted and not done'}`]
   })
 }
 
-/** Whether the schema has what an action makes, or lacks what it takes away. */
+/** Whether the schema has the effect of an action. */
 function isMade(action: Action, server: Site['server']): boolean {
   switch (action.kind) {
     case 'column':
@@ -74,11 +74,11 @@ function hasColumn(table: string, column: string, server: Site['server']): boole
 }
 
 /**
- * A process of an older release must be gone, or have been silent for so long that it counts as dead: also just before, since
- * whoever comes back has to join again first.
+ * A process of an older release must be gone, or have been silent long enough to count as dead. It may have ended its
+ * silence just now: then it has to join again first.
  */
 function shutOutAtWork({ host, link, release, isServing }: PlatformProcess, oldest: number, { world }: Site): string[] {
-  // Silence is measured by the database's clock: where that is set, everybody seems to have been silent.
+  // Silence is measured by the database's clock: setting it makes every process look silent.
   if (world.counts.has('database.clock')) return []
   const { sinceMs, untilMs } = link.inTouch()
   const { nowMs } = world.scheduler
@@ -87,7 +87,7 @@ function shutOutAtWork({ host, link, release, isServing }: PlatformProcess, olde
   return isShutOut ? [`schema ${oldest} shuts ${host.name} out, which is of the ${release} release and at work`] : []
 }
 
-/** In the end everybody serves, of the newest release, and the schema is what that release wants. */
+/** In the end every process serves and is of the newest release, and so is the schema. */
 export function unfinishedUpgrade({ site, plan, fleet }: { site: Site; plan: Plan; fleet: Fleet }): string[] {
   if (plan.upgrade === null) return []
   const { server } = site
@@ -95,7 +95,7 @@ export function unfinishedUpgrade({ site, plan, fleet }: { site: Site; plan: Pla
   const done = rows.filter(({ state }) => state === 'done').map(({ id }) => id)
   const open = seriesOf('after').filter(({ id }) => !done.includes(id))
   const old = fleet.living().filter(({ release, isServing }) => release !== 'after' || !isServing)
-  // Who was killed with it holds it no longer than its lease.
+  // A killed process holds it until its lease ends.
   const [{ holder = null } = {}] = server.rows('SELECT holder FROM schema_state WHERE held_until > {now}', [])
   return [
     ...open.map(({ id }) => `the step ${id} is not done`),

@@ -7,10 +7,10 @@ import { currentHost, type Host } from './host.ts'
 import type { Scheduler, Step } from './scheduler.ts'
 
 /**
- * Puts simulated machines under the platform: what Node offers to read clocks, to wait, to draw and to compute elsewhere
- * does here what the host of the caller says. Arguments carry what the platform decides by (its clock, its randomness, its
- * database, its ways out); what a machine does by itself is replaced where the code meets it, so that no line of the
- * platform, and of no package that it uses, can get past the simulation by forgetting an argument.
+ * Simulates the machine under the platform: Node's functions for clocks, waiting, randomness and other threads use the
+ * caller's host. The platform's own decisions get their clock, randomness, database and network as arguments; the rest
+ * is replaced here, at the Node API, so that neither the platform nor a package can bypass the simulation by forgetting
+ * an argument.
  */
 export function installMachines(): Machines {
   const real = { setImmediate: globalThis.setImmediate, now: performance.now.bind(performance) }
@@ -35,29 +35,29 @@ export function installMachines(): Machines {
   }
 }
 
-/** The machines under the platforms of a world. */
+/** The machines that the platforms of a world run on. */
 export interface Machines {
-  /** Whose time counts where no process is at work. */
+  /** The clock that applies outside of every process. */
   inWorld(scheduler: Scheduler): void
-  /** Resolves once everything has been done that can be done without anything else happening in the world. */
+  /** Resolves once everything possible without a further step of the world has been done. */
   quiet(): Promise<void>
-  /** The milliseconds that really go by. */
+  /** Real time in milliseconds. */
   realMs(): number
 }
 
-/** What the real process has open besides: where it writes to. */
+/** Node's resource types that the real process always has open, such as its standard output. */
 const STANDING = new Set(['PipeWrap', 'TTYWrap', 'TCPSocketWrap', 'Immediate', 'SignalWrap', 'ProcessWrap'])
 
 let world: Scheduler | null = null
 
-/** The host of the caller. @throws In the world, which has steps and no timers: somebody would get past the simulation. */
+/** The host of the caller. @throws Outside of every process, since the world has steps and no timers. */
 function host(what: string): Host {
   const at = currentHost()
   if (at === null) throw new Error(`${what} was called outside of any simulated process.`)
   return at
 }
 
-/** A timer of a simulated machine, with what Node's have. */
+/** A timer of a simulated machine, with the methods of Node's. */
 class SimulatedTimer {
   readonly #set: () => Step
   #step: Step
@@ -204,8 +204,8 @@ function replaceRandomness(): void {
 }
 
 /**
- * Work that other threads do for a process: it is done for real, one after the other in the order in which it was asked
- * for, and the world waits for it, because which of two threads is done first is not the seed's to decide.
+ * Work on other threads is executed for real, one item after the other, and the world waits for it, because a seed
+ * cannot decide which thread ends first.
  */
 function workElsewhere() {
   let last: Promise<unknown> = Promise.resolve()
@@ -223,10 +223,10 @@ function workElsewhere() {
 
 const SUBTLE = ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey', 'importKey', 'sign', 'verify']
 const FILES = ['access', 'mkdir', 'readFile', 'readdir', 'rename', 'rm', 'stat', 'writeFile']
-/** So much is free on every disk, in blocks of a byte. */
 type LookedUp = (error: null, addresses: readonly (typeof PUBLIC)[]) => void
-/** Every name of the world leads here. */
+/** Every host name of the world resolves to this address. */
 const PUBLIC = { address: '203.0.114.7', family: 4 }
+/** The free space of every disk, in blocks of one byte. */
 const DISK = { bavail: 50_000_000_000, blocks: 100_000_000_000, bsize: 1 }
 
 function replaceWorkElsewhere({ inOrder }: ReturnType<typeof workElsewhere>): void {

@@ -2,25 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dice } from './dice.ts'
 import type { Scheduler, Step } from './scheduler.ts'
 
-/** Who is at work: everything that a process begins, it begins in its name, however many promises later. */
+/** The process at work. Whatever a process starts stays attributed to it, across any number of promises. */
 const atWork = new AsyncLocalStorage<Host>()
 
-/** The process that is at work; `null` for the world around it. */
+/** The process at work; `null` for the world around it. */
 export function currentHost(): Host | null {
   return atWork.getStore() ?? null
 }
 
-/** How the machine of a process differs from a perfect one. */
+/** The deviations of a machine from a perfect one. */
 export interface HostTraits {
   /** How far its wall clock is ahead of the world's, in milliseconds. */
   skewMs: number
-  /** How fast its clocks run: 1 is right. */
+  /** The rate of its clocks; 1 is exact. */
   rate: number
 }
 
 /**
- * A machine with one process on it: its clocks, its timers, its randomness. A crash lets nothing of it happen any more:
- * whoever waits for a timer, the database or an answer waits for ever, at whichever `await` that was.
+ * A machine with one process: its clocks, its timers, its randomness. After a crash nothing of it runs any more: a
+ * timer, a query or a request that it awaits never resolves.
  */
 export class Host {
   readonly name: string
@@ -45,12 +45,12 @@ export class Host {
     return this.#isAlive
   }
 
-  /** What `Date.now()` says here. */
+  /** The time of `Date.now()` on this machine. */
   wallMs(): number {
     return Math.floor(this.#bootedMs + this.#elapsedMs() + this.#skewMs)
   }
 
-  /** What `performance.now()` says here. */
+  /** The time of `performance.now()` on this machine. */
   monotonicMs(): number {
     return this.#elapsedMs()
   }
@@ -59,27 +59,27 @@ export class Host {
     return (this.#scheduler.nowMs - this.#bootedMs) * this.#rate
   }
 
-  /** Somebody sets the machine's clock. */
+  /** Sets the machine's clock forward, or back for a negative number. */
   setClock(byMs: number): void {
     this.#skewMs += byMs
   }
 
-  /** Nothing runs here for so long: a stopped container, a collection of garbage, a disk that swaps. */
+  /** Nothing runs here for a while, as in a stopped container, a garbage collection, or a machine that swaps. */
   pause(forMs: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#scheduler.nowMs + forMs)
   }
 
-  /** `kill -9`, or the power. */
+  /** Crashes the process, as by `kill -9` or a power cut. */
   crash(): void {
     this.#isAlive = false
   }
 
-  /** Has something run here, in the name of the process, unless that is gone by then. */
+  /** Schedules work in the name of the process. Dropped if the process is gone by then. */
   after(delayMs: number, label: string, run: () => void): Step {
     return this.#scheduler.after(delayMs / this.#rate, `${this.name} ${label}`, () => this.do(run, label))
   }
 
-  /** Runs something here now; later while the process is paused, and never once it has crashed. */
+  /** Runs work now; later if the process is paused, and never once it has crashed. */
   do(run: () => void, label = 'goes on'): void {
     if (!this.#isAlive) return
     const heldMs = this.#pausedUntilMs - this.#scheduler.nowMs

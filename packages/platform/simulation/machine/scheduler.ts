@@ -3,24 +3,24 @@ import type { Dice } from './dice.ts'
 /** Something that will happen at a time. */
 export interface Step {
   atMs: number
-  /** Decides between steps of one moment: drawn, so that each seed has another order. */
+  /** Orders steps of one moment; drawn, so that each seed has another order. */
   tie: number
   number: number
-  /** What the log says of it. */
+  /** The name of the step in the log. */
   label: string
   run: () => void
   isCanceled: boolean
 }
 
-/** The only thing that lets time go by: one step after the other, in an order that the seed decides. */
+/** The only source of time: runs one step after the other, in an order that the seed decides. */
 export interface Scheduler {
-  /** Milliseconds since the Unix epoch, as nobody in the world knows them exactly. */
+  /** True time in milliseconds since the Unix epoch. No machine of the world knows it exactly. */
   readonly nowMs: number
-  /** Has something happen in so many milliseconds. */
+  /** Schedules a step after a delay. */
   after(delayMs: number, label: string, run: () => void): Step
-  /** The next step, taken out, with the time moved to it; `null` when none is left before the limit. */
+  /** Takes out the next step and moves the time to it; `null` if there is none before the limit. */
   next(limitMs: number): Step | null
-  /** Moves the time without anything happening. */
+  /** Moves the time without running anything. */
   skipTo(timeMs: number): void
 }
 

@@ -2,15 +2,15 @@ import { runWorlds } from '../run-worlds.ts'
 import { plantedBugs } from './bugs.ts'
 import type { Find } from './finds.ts'
 
-/** What says that a seed has failed, how, and which faults had struck by then. */
+/** Matches the report of a failed seed: its number, the invariant, and the faults that had struck. */
 const FOUND = /FAILED: seed (\d+).*\n {2}([\w ]+):.*\n(?: {2}.*\n)*after (.*)\n/
 
 /**
- * Looks for planted bugs, each in a process of its own.
+ * Looks for each planted bug, in a process of its own.
  *
- * @param seeds How many are tried for each.
- * @param told Called with all that were looked for so far, after each.
- * @returns Whether all were found.
+ * @param seeds How many seeds are tried for each bug.
+ * @param told Called with all results so far, after each bug.
+ * @returns Whether all bugs were found.
  */
 export async function findPlanted({ seeds, say, told }: Finding): Promise<boolean> {
   const finds: Find[] = []

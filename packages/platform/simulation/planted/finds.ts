@@ -1,32 +1,32 @@
 import { eventFaults, messageFaults } from '../world/faults.ts'
 
-/** What has come of looking for a planted bug. */
+/** The result of looking for a planted bug. */
 export interface Find {
   name: string
-  /** That which did not hold; empty when no seed has found it. */
+  /** The broken invariant; empty if no seed has found the bug. */
   invariant: string
-  /** The first of 1, 2, 3, ... that has, or how many have not. */
+  /** The first of the seeds 1, 2, 3, ... that found it; if none did, their number. */
   seed: string
   /** The faults that had struck in that world before. */
   faults: readonly string[]
 }
 
-/** The page of the docs with the tables of what was found. */
+/** The page of the docs with the tables of results. */
 export const docsPage: URL = new URL('../../../../apps/docs/pages/contributing/simulation.md', import.meta.url)
 
 const BEGINS = '<!-- Written by main.ts --plants --write. -->'
 const ENDS = '<!-- Until here. -->'
 
-/** Faults by their names, as in plans. */
+/** The faults' names, as in plans. */
 const faults = [...Object.keys(messageFaults), ...Object.keys(eventFaults)]
 
-/** A text of the page with other tables in it. @throws If it has no place for them. */
+/** Replaces the tables in the page's text. @throws If the text has no place for them. */
 export function withTables(text: string, finds: readonly Find[]): string {
   const [before, , after] = parted(text)
   return `${before}${BEGINS}\n\n${bugTable(finds)}\n\n${summaryOf(finds)}\n\n${faultTable(finds)}\n\n${ENDS}${after}`
 }
 
-/** The rows of the table of bugs, and those of the table of faults, as the page has them: the first cell of each. */
+/** The first cells of each row of the two tables, bugs and faults. */
 export function rowsOf(text: string): { bugs: string[]; faults: string[] } {
   const [, tables] = parted(text)
   const [bugs = '', faultRows = ''] = tables.split('| fault |')
@@ -54,7 +54,7 @@ function summaryOf(finds: readonly Find[]): string {
   return `${finds.filter(({ invariant }) => invariant !== '').length} of ${finds.length} are found.`
 }
 
-/** How many bugs each invariant has caught in worlds in which a fault had struck before. */
+/** Counts the bugs that each invariant has caught in worlds in which a fault had struck before. */
 function faultTable(finds: readonly Find[]): string {
   const invariants = [...new Set(finds.map(({ invariant }) => invariant))].filter(Boolean).toSorted()
   const rows = faults.map((fault) => {

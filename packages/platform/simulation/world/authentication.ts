@@ -3,17 +3,17 @@ import type { Dice } from '../machine/dice.ts'
 import type { Call } from './client.ts'
 import type { Answer } from './platforms.ts'
 
-/** The card of a buyer whom the bank always asks for a code. Source: `byLast4` of `@tillwright/bank-simulator`. */
+/** The number of a card that is always challenged. Source: `byLast4` of `@tillwright/bank-simulator`. */
 export const ASKED_CARD_NUMBER = '4000000000002503'
 
-/** What a buyer does whom the bank asks: passes, at once or after a slip, does not, leaves, or says that they have passed. */
+/** How a buyer handles a challenge: passes, at once or after a slip, fails, leaves, or posts a forged success. */
 const ways = ['passes', 'passes', 'slips', 'fails', 'cancels', 'gives up', 'leaves', 'forges'] as const
 /** Source: `codes` of `@tillwright/bank-simulator`. */
 const CODES = { right: '1234', wrong: '0000', failing: '1111' } as const
 
-/** Whose browser it is, and how it reaches the platform. */
+/** A buyer's browser. */
 export interface Browsing {
-  /** To the platform's pages and the bank's; `publishableKey` is for the frame alone. */
+  /** Requests the platform's pages or the bank's; `publishableKey` is for the frame alone. */
   ask: (call: Omit<Call, 'who'>) => Promise<Answer | null>
   pause: (ms: number) => Promise<void>
   dice: Dice
@@ -21,8 +21,8 @@ export interface Browsing {
 }
 
 /**
- * Goes through 3-D Secure as the frame in a buyer's page and the bank's own page do. Whether the buyer has passed is
- * told to nobody here: it is on the bank's record.
+ * Performs 3-D Secure like the frame in a buyer's page and the bank's page together. Returns nothing about the outcome,
+ * which is on the bank's record.
  */
 export async function authenticate(actionToken: string, { ask, pause, dice, publishableKey }: Browsing): Promise<void> {
   const frame = async (what: string, more: object = {}) =>
@@ -51,7 +51,7 @@ export async function authenticate(actionToken: string, { ask, pause, dice, publ
   }
 }
 
-/** What is done on the bank's page, and in its name. */
+/** Answers the challenge on the bank's page, and posts its result to the platform. */
 async function answerBank(
   creq: string,
   way: Exclude<(typeof ways)[number], 'leaves' | 'gives up'>,
@@ -67,7 +67,7 @@ async function answerBank(
   if (way === 'passes' || way === 'slips') await say('confirm', CODES.right)
   if (way === 'fails') await say('confirm', CODES.failing)
   if (way === 'cancels') await say('cancel')
-  // The browser takes a word of the bank's back, which may say anything.
+  // The browser carries the bank's result back, which may be forged.
   const transStatus = way === 'fails' || way === 'cancels' ? 'N' : 'Y'
   const cres = { messageType: 'CRes', messageVersion, threeDSServerTransID, acsTransID, transStatus }
   const path = `/v1/threeds/notify/${String(threeDSServerTransID)}`

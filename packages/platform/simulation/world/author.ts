@@ -13,12 +13,12 @@ import {
   type WrittenSetting,
 } from './plugin.ts'
 
-/** One of several who deploy versions of the same plugin, often at the same moment, and change its settings. */
+/** One of several authors who deploy versions of the same plugin, often at the same moment, and change its settings. */
 export const author: Person = async (name, town) => {
   const { world, network } = town
   const dice = world.dice.fork(name)
   const desk = deskOf(name, town, dice)
-  // What they do they do at the same moments, as people whom the same message has reached.
+  // Authors act in the same moments, as if prompted by the same message.
   const together = () => network.pause(TOGETHER_MS - (world.scheduler.nowMs % TOGETHER_MS))
   const times = 2 + dice.below(4)
   for (let n = 1; n <= times; n++) {
@@ -28,7 +28,7 @@ export const author: Person = async (name, town) => {
     const build = isAgain ? 1 + dice.below(n - 1) : n
     const bundle = bundleOf(isShared ? `2.${build}.0` : `1.${build}.0-${name}`, name)
     if (dice.chance(0.15)) {
-      // Somebody has thought better of it.
+      // The author has changed their mind.
       await upload(`${name}-${n}-dropped`, filesOf(bundleOf('0.0.1', `${name} ${n}`)), desk)
       continue
     }
@@ -45,12 +45,12 @@ export const author: Person = async (name, town) => {
   }
 }
 
-/** Where an author works. */
+/** The environment of an author. */
 interface Desk {
   name: string
   town: Town
   dice: Dice
-  /** Asks until there is an answer, and notes those that nobody should have. */
+  /** Repeats a request until it is answered, and notes answers that must not happen. */
   ask(call: Omit<Call, 'who' | 'apiKey'>): Promise<Answer | null>
 }
 
@@ -69,7 +69,7 @@ function deskOf(name: string, town: Town, dice: Dice): Desk {
   }
 }
 
-/** Deploys as `tillwright deploy` does: the files first, then what names them; or all of it at once. */
+/** Deploys as `tillwright deploy` does: first the files, then the deployment that names them; or both at once. */
 async function deploy(key: string, bundle: Bundle, desk: Desk): Promise<string | null> {
   const { town, dice } = desk
   const { plugin } = town.memory
@@ -92,14 +92,14 @@ async function deploy(key: string, bundle: Bundle, desk: Desk): Promise<string |
       plugin.deployed.set(deploymentId, former ?? { bundle, sentMs, isActivated: activate })
       return deploymentId
     }
-    if (!Array.isArray(missing)) return null // somebody else has deployed this version
+    if (!Array.isArray(missing)) return null // another author has deployed this version
     const isMissing = ({ sha256 }: BundleFile) => missing.includes(sha256)
     await upload(`${key}-again-${tries}`, filesOf(bundle).filter(isMissing), desk)
   }
   return null
 }
 
-/** Sends files: all with one request, or each as plain bytes, several at a time. */
+/** Uploads files: all in one request, or each as plain bytes, several at a time. */
 async function upload(key: string, files: readonly BundleFile[], { ask, dice }: Desk): Promise<void> {
   if (dice.chance(0.5)) {
     const assets = files.map(({ sha256, size, content }) => ({
@@ -115,7 +115,7 @@ async function upload(key: string, files: readonly BundleFile[], { ask, dice }: 
   }
 }
 
-/** Makes a deployment the one that is live. */
+/** Activates a deployment. */
 async function switchTo(key: string, deploymentId: string, { ask, town }: Desk): Promise<void> {
   const path = `/api/plugins/v1/deployments/${deploymentId}/activate`
   const answer = await ask({ method: 'POST', path, idempotencyKey: `${key}-activate` })
@@ -135,7 +135,7 @@ async function rollBack(key: string, { ask, town }: Desk): Promise<void> {
   if (answer?.status === 200) town.memory.plugin.activated.push({ deploymentId: String(deployment?.id), atMs })
 }
 
-/** The deployment that is live now. */
+/** The active deployment. */
 async function activeOf({ ask, town }: Desk): Promise<string | null> {
   const path = `/api/plugins/v1/plugins?storeId=${town.shop.storeId}&pluginId=${PLUGIN_ID}`
   const { data } = Object(read(await ask({ method: 'GET', path })))
@@ -143,7 +143,7 @@ async function activeOf({ ask, town }: Desk): Promise<string | null> {
   return typeof id === 'string' ? id : null
 }
 
-/** Changes a setting: as the author of a preset or a template of one's own, or as the merchant in anybody's. */
+/** Changes a setting: as the author of one's own preset or template, or as the merchant in any. */
 async function change(value: number, deploymentId: string, { name, ask, town, dice }: Desk): Promise<void> {
   const written = dice.pick<Pick<WrittenSetting, 'kind' | 'setting' | 'name'>>([
     { kind: 'preset', setting: name, name: 'count' },

@@ -3,14 +3,14 @@ import type { ReportedDispute } from '../../src/processors/processor-driver.ts'
 import type { BankEvent } from './bank-events.ts'
 import { STARTS_AT_MS, type World } from './world.ts'
 
-/** What a cardholder disputes, as their bank has it; one for an attempt at most. */
+/** A dispute on the records of a cardholder's bank; at most one for an attempt. */
 export interface Dispute extends Pick<ReportedDispute, 'kind' | 'amount' | 'attemptId' | 'reference'> {
   status: 'open' | 'won' | 'lost'
-  /** The ids under which evidence has arrived. */
+  /** The ids of the evidence received. */
   evidence: Set<string>
 }
 
-/** Money that was taken with an attempt, and given back since, in minor units. */
+/** Money captured with an attempt, and refunded since, in minor units. */
 interface Taken {
   attemptId: string
   processorId: string
@@ -18,20 +18,20 @@ interface Taken {
   refunded: number
 }
 
-/** The cardholders behind the banks of a world, some of whom do not know what they have paid for. */
+/** The cardholders behind the banks of a world, some of whom do not recognize a payment. */
 export interface Disputes {
-  /** Money of an attempt was taken, which its cardholder may dispute in a moment. */
+  /** Notes a capture, which its cardholder may dispute shortly. */
   taken(charge: Taken): void
-  /** How much of an attempt cannot be given back any more. */
+  /** The part of an attempt that cannot be refunded, in minor units. */
   keptOf(attemptId: string): number
   evidence(id: string, reference: string): EvidenceOutcome
-  /** By the ids of attempts. */
+  /** By attempt id. */
   readonly opened: ReadonlyMap<string, Dispute>
-  /** How many are not decided yet. */
+  /** The number of undecided disputes. */
   left(): number
 }
 
-/** Nobody disputes what was taken later: banks take longer than the month that may go by then. */
+/** Only captures before this time are disputed, because banks take longer than the month that may pass at the end. */
 const UNTIL_MS = STARTS_AT_MS + 600_000
 
 export function openDisputes(world: World, tell: (event: BankEvent) => void): Disputes {
@@ -96,7 +96,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
   }
 }
 
-/** A dispute as the platform is told of it. */
+/** A dispute in the shape of a processor's report. */
 export function reported({ attemptId, reference, kind, amount, status }: Dispute): ReportedDispute {
   return { attemptId, reference, kind, amount, status, reason: 'fraudulent', respondBy: null }
 }

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { ProcessorEvents, ReportedDispute, ReportedRefunds } from '../../src/processors/processor-driver.ts'
 import type { World } from './world.ts'
 
-/** What a processor tells by itself: that something has become of an attempt, of its refunds, or that it is disputed. */
+/** A processor's event: its attempt has a new outcome or refunds, or is disputed. */
 export interface BankEvent {
   about: 'attempt' | 'refunds' | 'dispute'
   processorId: string
   attemptId: string
 }
 
-/** How events are sent. */
+/** The network that events are sent over. */
 interface Sender {
   send(call: {
     who: string
@@ -21,23 +21,23 @@ interface Sender {
   pause(ms: number): Promise<void>
 }
 
-/** The events of all processors of a world, each sent until it is taken. */
+/** The events of all processors of a world. Each is sent until it is accepted. */
 export interface BankEvents {
   /**
-   * Has an event sent, soon and once more minutes later, as processors repeat what they have told in their reports. Events of
-   * disputes are repeated sooner or not at all.
+   * Sends an event soon, and once more minutes later, as processors repeat events in their reports. Events of disputes
+   * are repeated sooner or not at all.
    */
   tell(event: BankEvent): void
-  /** Begins to send what there is, to the doors of an account. */
+  /** Starts sending events to an account's webhook URLs. */
   sendTo(accountId: string, network: Sender): void
-  /** How many are on their way. */
+  /** The number of events under way. */
   left(): number
 }
 
-/** The name of the driver in rows of processors. */
+/** The driver's name in the rows of processors. */
 export const BANK_DRIVER = 'world_bank'
 
-/** What events are signed with. */
+/** The secret that events are signed with. */
 export const EVENT_SECRET = 'the secret of the events of every world'
 
 const SIGNATURE = 'world-signature'
@@ -61,7 +61,7 @@ export function openBankEvents(world: World): BankEvents {
       world.count('events of processors')
       const soonMs = dice.between(0, 20_000)
       sendAfter(soonMs, numbered)
-      // Of a dispute it tells once more later, in the same moment, or not at all.
+      // A dispute's event is repeated in the same moment or not at all.
       if (event.about !== 'dispute') sendAfter(dice.between(120_000, 300_000), numbered)
       else if (dice.chance(0.3)) sendAfter(dice.between(5_000, 40_000), numbered)
       else if (dice.chance(0.5)) sendAfter(soonMs, numbered)
@@ -81,14 +81,14 @@ export function openBankEvents(world: World): BankEvents {
   }
 }
 
-/** What is behind an event, as a processor says when it is asked. */
+/** The state that an event refers to, as the processor reports it on request. */
 interface Behind {
-  /** The refunds that it has made of an attempt. */
+  /** The refunds of an attempt. */
   refundsOf: (attemptId: string, processorId: string) => Promise<ReportedRefunds['refunds']>
   disputeOf: (attemptId: string, processorId: string) => Promise<ReportedDispute | null>
 }
 
-/** How the platform reads events, and asks what is behind them. */
+/** The platform's reader of events, which fetches the state they refer to. */
 export function bankEvents({ refundsOf, disputeOf }: Behind): ProcessorEvents {
   return {
     secret: { called: "the secret of the world's bank", problem: () => null },

@@ -12,45 +12,45 @@ import { type Disputes, openDisputes, reported } from './bank-disputes.ts'
 import { BANK_DRIVER, type BankEvent, type BankEvents, bankEvents, openBankEvents } from './bank-events.ts'
 import { strikes, type World } from './world.ts'
 
-/** What a processor has on its books of one attempt. Amounts in minor units. */
+/** A processor's record of an attempt. Amounts in minor units. */
 export interface Charge {
   attemptId: string
   processorId: string
   amount: number
   currency: string
   outcome: AuthorisationOutcome
-  /** That the buyer was authenticated, as it was sent with the attempt; `null` without 3-D Secure. */
+  /** The 3-D Secure result sent with the attempt; `null` without 3-D Secure. */
   proof: { value: string; transactionId: string } | null
-  /** How often money was set aside or taken for the attempt. */
+  /** How often money was authorized or captured for the attempt. */
   authorised: number
   captured: number
   refunded: number
   /** The refunds that were made. */
   refunds: { reference: string; amount: number }[]
   isVoided: boolean
-  /** What was asked of it since, by the ids of captures, refunds and voids. */
+  /** The outcomes of captures, refunds and voids, by their ids. */
   moves: Map<string, PostAuthorizationOutcome>
 }
 
 /** All processors of a world, and the banks behind them. */
 export interface Bank {
-  /** The driver through which platforms reach them. */
+  /** The driver through which platforms reach the processors. */
   driver: ProcessorDriver
   charges: ReadonlyMap<string, Charge>
-  /** By the ids of attempts. */
+  /** By attempt id. */
   disputes: Disputes['opened']
-  /** What it tells by itself. */
+  /** The events that the processors send on their own. */
   events: BankEvents
-  /** How much it has not told or decided yet. */
+  /** The number of events and decisions still to come. */
   left(): number
-  /** Another number after each change of the books. */
+  /** A number that changes with the books. */
   version(): number
 }
 
-/** Amounts that decide what the issuer says; any other is approved. */
+/** Amounts that decide the issuer's answer; any other is approved. */
 export const verdictAmounts = { soft: 1_005, hard: 1_041, threeds: 1_065, away: 1_096 } as const
 
-/** Opens the processors of a world. What each says of an attempt follows from the attempt alone; the way there does not. */
+/** Opens the processors of a world. An attempt alone decides its outcome; the network does not. */
 export function openBank(world: World): Bank {
   const charges = new Map<string, Charge>()
   const events = openBankEvents(world)
@@ -94,7 +94,7 @@ export function openBank(world: World): Bank {
       disputeOf(attemptId, processorId) {
         const dispute = disputes.opened.get(attemptId)
         const report = () => (dispute === undefined ? null : reported(dispute))
-        // What it is asked twice at once it says twice at once.
+        // Two concurrent queries get two answers.
         return overTheNetwork(`dispute of ${attemptId}`, report, { processorId, world, mostMs: 25 })
       },
     }),
@@ -103,7 +103,7 @@ export function openBank(world: World): Bank {
   return { driver, charges, disputes: disputes.opened, events, left, version: () => version }
 }
 
-/** What every processor of the world can do. */
+/** The capabilities of every processor of the world. */
 const capabilities: ProcessorDriver['capabilities'] = {
   movesMoney: true,
   cards: ['number'],
@@ -120,7 +120,10 @@ const capabilities: ProcessorDriver['capabilities'] = {
   authentication: true,
 }
 
-/** A request to a processor and its answer, either of which may not arrive; `mostMs`: how long each is under way at most. */
+/**
+ * Sends a request to a processor and returns its answer, unless the network loses one of them. `mostMs`: the longest
+ * either is under way.
+ */
 function overTheNetwork<Outcome>(
   what: string,
   arrive: () => Outcome,
@@ -189,11 +192,11 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       if (!isOver || !strikes(world, 'processor.differs')) {
         if (captured > 0) disputes.taken(charge)
         if (dice.chance(0.3))
-          // of what it has answered as well
+          // an event that repeats the answer
           tell({ about: 'attempt', processorId, attemptId })
         return outcome
       }
-      // It has charged and says no, or has not and tells of the attempt as if it had.
+      // The answer denies a charge that was made, or an event follows a decline.
       tell({ about: 'attempt', processorId, attemptId })
       return captured > 0 ? declined('expired_card', { reference: `world_${attemptId}` }) : outcome
     },
@@ -243,7 +246,7 @@ function newCharge(facts: Facts, { processorId, outcome }: Pick<Charge, 'process
   }
 }
 
-/** Of the refunds one in eight is more than the merchant's balance at the bank. */
+/** One refund in eight exceeds the merchant's balance at the bank. */
 function isRefusedByBank(id: string): boolean {
   return id.charCodeAt(id.length - 1) % 8 === 0
 }
@@ -253,7 +256,7 @@ const neverArrived = {
   reason: 'The attempt was asked for before it arrived.',
 } as const
 
-/** Moves money; why not, if it cannot. `kept`: what is disputed of it, or lost. */
+/** Moves money, or returns why it cannot. `kept`: the disputed or lost part. */
 function moved(charge: Charge, { id, kind, amount }: Move, kept: number): PostAuthorizationOutcome | null {
   const { outcome } = charge.outcome
   if (outcome !== 'succeeded' && outcome !== 'authorized') return refused('unknown_reference')

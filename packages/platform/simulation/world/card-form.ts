@@ -3,14 +3,14 @@ import type { PublicJwk } from '../../src/vault/jwe.ts'
 import type { Dice } from '../machine/dice.ts'
 import { ASKED_CARD_NUMBER } from './authentication.ts'
 
-/** The page that card forms of the world stand in. */
+/** The origin of the page with the card forms. */
 export const SHOP_ORIGIN = 'https://shop.example'
 
-/** The numbers of all cards of the world, which must not be found anywhere but in the vault's sealed columns. */
+/** The numbers of all cards of the world. They must be found only in the vault's sealed columns. */
 export const CARD_NUMBERS = ['4242424242424242', ASKED_CARD_NUMBER] as const
 
 /**
- * Encrypts a card as a card frame does, at once: a browser would leave it to another thread.
+ * Encrypts a card as a card frame does, but synchronously: a browser would use another thread.
  *
  * Source: RFC 7518, 4.6 (ECDH-ES with the key agreed on used as it is) and 5.3 (A256GCM); RFC 7516, compact form.
  */
@@ -38,10 +38,10 @@ export function encryptCard(jwk: PublicJwk, { number, session, nowMs, dice }: Ty
   return [header, '', base64url(iv), base64url(sealed), base64url(cipher.getAuthTag())].join('.')
 }
 
-/** What a form is filled in with. */
+/** The input to a card form. */
 interface Typing {
   number: string
-  /** That of the frame. */
+  /** The id of the frame's session. */
   session: string
   nowMs: number
   dice: Dice

@@ -3,32 +3,32 @@ import { strikes, type World } from './world.ts'
 
 /** A request of one of the world's people or servers. */
 export interface Call {
-  /** Whose lane it is in. */
+  /** The sender: its lane in the timeline. */
   who: string
   origin?: 'api' | 'vault'
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
-  /** A browser on a page of ours or of a bank's has none. */
+  /** Absent for a browser on a page of the platform or of a bank. */
   apiKey?: string
   body?: object
-  /** What a browser posts from a page, instead of a body. */
+  /** Form fields posted by a browser's page, instead of a body. */
   form?: Readonly<Record<string, string>>
-  /** The text of a file that is sent as it is, instead of a body. */
+  /** The bytes of a file as text, instead of a body. */
   file?: string
   idempotencyKey?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** Everything that was answered to one idempotency key, in the order in which it was read. */
+/** An answer to a request with an idempotency key; they are kept in order of arrival. */
 export interface Answered {
   call: Call
   status: number
   text: string
 }
 
-/** How people and servers reach the platform: through a balancer, over lines that break. */
+/** The way of people and servers to the platform: through a balancer, over unreliable connections. */
 export interface Network {
-  /** Sends a request once; `null` when there was no answer. */
+  /** Sends a request once; `null` if there is no answer. */
   send(call: Call): Promise<Answer | null>
   /** The answers to requests with a key. */
   readonly answered: readonly Answered[]
@@ -36,10 +36,10 @@ export interface Network {
   pause(ms: number): Promise<void>
 }
 
-/** How long a client waits, and how long one that was refused waits before it tries again. */
+/** How long a client waits for an answer. */
 const PATIENCE_MS = 30_000
 
-/** @param processes Those that there are at the moment. */
+/** @param processes The processes that exist at the time. */
 export function openNetwork(world: World, processes: () => readonly PlatformProcess[]): Network {
   const { scheduler, dice } = world
   const answered: Answered[] = []
@@ -68,7 +68,7 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
     const slowMs = strikes(world, 'call.slow') ? dice.between(500, 20_000) : 0
     scheduler.after(dice.between(1, 60) + slowMs, `${call.who} reaches the balancer`, () => {
       const serving = processes().filter(({ isServing }) => isServing)
-      // The balancer answers for nobody.
+      // Without a process that serves, the balancer answers.
       if (serving.length === 0) return end({ status: 502, headers: new Headers(), text: '' })
       const process = dice.pick(serving)
       const sent = sentBy(call)
@@ -76,7 +76,7 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
       process.serve(call.origin ?? 'api', sent, (answer) => {
         if (strikes(world, 'call.answer lost')) return
         scheduler.after(dice.between(1, 60), `${call.who} hears an answer`, () => {
-          // Also the second one to a request that has arrived twice.
+          // Includes the second answer to a request that arrived twice.
           if (call.idempotencyKey !== undefined) answered.push({ call, status: answer.status, text: answer.text })
           end(answer)
         })
@@ -84,7 +84,7 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
     })
   }
 
-  /** Part of a body arrives, and then the connection breaks. */
+  /** Sends part of a body, and then breaks the connection. */
   function cutOff({ call, sent, process }: Reaching, end: (answer: null) => void): void {
     const breaksAfterMs = dice.between(0, 2_000)
     const arrived = dice.below(Buffer.byteLength(sent.body))
@@ -94,7 +94,7 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
   return { send, answered, pause }
 }
 
-/** A request that a process is about to get. */
+/** A request on its way to a process. */
 interface Reaching {
   call: Call
   sent: SentRequest
@@ -123,7 +123,7 @@ function textOf({ body, form }: { body: object | undefined; form: Call['form'] |
   return body === undefined ? '' : JSON.stringify(body)
 }
 
-/** Each has an address of its own. */
+/** The IP address of a sender. */
 function addressOf(who: string): string {
   const number = [...who].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 60_000, 7)
   return `198.51.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`

@@ -9,8 +9,8 @@ import type { Scheduler } from '../machine/scheduler.ts'
 import { type Cut, Disk } from './disk.ts'
 
 /**
- * The database of a world: SQLite's own engine, behind the platform's own code for committing a group. It is the embedded
- * database, on a disk, which one process has; or it stands, in memory, for a PostgreSQL, which several share.
+ * The database of a world: SQLite's own engine, behind the platform's own code for group commits. As the embedded
+ * database it is on a disk and belongs to one process; as a stand-in for PostgreSQL it is in memory and shared.
  */
 export class DatabaseServer {
   readonly engine: Database['engine']
@@ -22,15 +22,15 @@ export class DatabaseServer {
   #clockMs = 0
   #mostPages = LARGEST
   #isUp = true
-  /** How often something was committed that concerns money or uses. */
+  /** The number of commits that concern money or uses. */
   moves = 0
-  /** How often the schema was changed, or the note of how far that is. */
+  /** The number of changes of the schema, or of the record of its migrations. */
   schemaChanges = 0
-  /** Called after each of these changes, before the process that made it hears of it. */
+  /** Called after each of these changes, before its process learns of it. */
   atSchemaChange: ((by: Host) => void) | null = null
-  /** What was sent and has not arrived. */
+  /** Transactions sent and not arrived yet. */
   readonly #underWay = new Set<readonly Transaction[]>()
-  /** What waits for a moment at which something is being written. */
+  /** Called as soon as a transaction is under way; `null` if nothing waits for that. */
   #atNextWrite: (() => void) | null = null
 
   constructor(engine: Database['engine'], bytes: Uint8Array, scheduler: Scheduler) {
@@ -50,13 +50,13 @@ export class DatabaseServer {
     return this.#isUp
   }
 
-  /** @throws For what writes: reads have connections of their own, which cannot. */
+  /** @throws For a statement that writes: reads have connections of their own, which cannot. */
   rows(sql: string, params: readonly Value[]): readonly Row[] {
     if (WRITES.test(sql)) throw new Error('A read cannot write.')
     return this.#connection.rows(inWordsOfTheWorld(sql), params)
   }
 
-  /** Reads what was committed up to two seconds ago. */
+  /** Reads a state that is up to two seconds old, like a replica. */
   staleRows(sql: string, params: readonly Value[]): readonly Row[] {
     const { nowMs } = this.#scheduler
     if (this.#replica === null || nowMs - this.#replica.takenMs > REPLICA_LAG_MS) {
@@ -65,25 +65,25 @@ export class DatabaseServer {
     return this.#replica.connection.rows(inWordsOfTheWorld(sql), params)
   }
 
-  /** Something is on its way to it. */
+  /** Notes transactions under way. */
   sent(transactions: readonly Transaction[]): void {
     this.#underWay.add(transactions)
     this.#atNextWrite?.()
     this.#atNextWrite = null
   }
 
-  /** @returns Whether it is still on its way: otherwise the power has gone meanwhile. */
+  /** @returns Whether they arrive: `false` after a power cut. */
   arrives(transactions: readonly Transaction[]): boolean {
     return this.#underWay.delete(transactions)
   }
 
-  /** Calls back when something is on its way to a disk: at once, or when the next is sent. */
+  /** Calls back while something is being written to a disk: now, or at the next write. */
   whenWriting(then: () => void): void {
     if (this.#disk === null || this.#underWay.size > 0) then()
     else this.#atNextWrite = then
   }
 
-  /** Commits what arrived together. */
+  /** Commits transactions that arrived together. */
   commit(transactions: readonly Transaction[], schema: number | null): readonly Report[] {
     if (transactions.some((transaction) => transaction.some(({ sql }) => moves(sql)))) this.moves += 1
     const reports = commitGroup(this.#connection, transactions.map(translated), schema)
@@ -91,7 +91,10 @@ export class DatabaseServer {
     return reports
   }
 
-  /** Changes the schema of an embedded database, as its platform does: on a connection for it, which syncs each commit. */
+  /**
+   * Changes the schema of an embedded database as the platform does: on a connection of its own, which syncs each
+   * commit.
+   */
   async changeFile<Outcome>(work: (connection: SchemaConnection) => Promise<Outcome>): Promise<Outcome> {
     if (this.#disk === null) throw new Error('This database is a server.')
     const connection = openSchemaConnection(this.#disk.path)
@@ -105,7 +108,7 @@ export class DatabaseServer {
     }
   }
 
-  /** The same on a server. @returns What came of it. */
+  /** Changes the schema of a database server. */
   changeSchema(transaction: Transaction): Report {
     this.schemaChanges += 1
     const [report] = commitGroup(this.#connection, [translated(transaction)])
@@ -113,12 +116,12 @@ export class DatabaseServer {
     return report
   }
 
-  /** The oldest schema whose processes may write. */
+  /** The oldest schema that processes may write with. */
   oldestSchema(): number {
     return Number(this.rows('SELECT oldest FROM schema_state WHERE id = 1', [])[0]?.['oldest'])
   }
 
-  /** Everything in it. */
+  /** The database as the bytes of a file. */
   bytes(): Uint8Array {
     return this.#file.serialize()
   }
@@ -131,19 +134,22 @@ export class DatabaseServer {
     this.#isUp = true
   }
 
-  /** Somebody sets the clock of its machine. */
+  /** Sets the database's clock forward, or back for a negative number. */
   setClock(byMs: number): void {
     this.#clockMs += byMs
   }
 
-  /** There is no room for another page, until there is: SQLite itself then says that the disk is full. */
+  /** Fills the disk, or frees it: SQLite then reports by itself that the disk is full. */
   fill(isFull: boolean): void {
     const [row] = this.#connection.rows('PRAGMA page_count', [])
     this.#mostPages = isFull ? Number(row?.['page_count']) : LARGEST
     this.#file.exec(`PRAGMA max_page_count = ${this.#mostPages}`)
   }
 
-  /** The power of an embedded database goes, while what was under way is being written. What is wrong afterwards; empty is well. */
+  /**
+   * Cuts the power of an embedded database in the middle of its writes; `null` for a server. `problems` are those of
+   * SQLite's check.
+   */
   losePower(dice: Dice): { cut: Cut; problems: string[] } | null {
     if (this.#disk === null) return null
     for (const transactions of this.#underWay) commitGroup(this.#connection, transactions.map(translated))
@@ -175,11 +181,11 @@ const LARGEST = 1_073_741_823
 
 const words = new Map<string, string>()
 
-/** What the platform says to PostgreSQL alone, in the words of the engine that stands for it here. */
+/** Translates the platform's SQL for PostgreSQL into that of SQLite. */
 function inWordsOfTheWorld(sql: string): string {
   const known = words.get(sql)
   if (known !== undefined) return known
-  // Connections of PostgreSQL count in rows of their own, which this adds up; here there is one, and nothing to add.
+  // On PostgreSQL each connection counts in a row of its own, and this statement adds them up; here there is one row.
   if (sql.includes('DELETE FROM event_counts')) {
     const given = Array.from(sql.matchAll(/\?/g), () => '? IS NOT NULL')
     return `SELECT 0 AS folded WHERE ${given.join(' AND ')}`

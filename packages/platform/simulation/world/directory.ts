@@ -5,23 +5,20 @@ import type { Dice } from '../machine/dice.ts'
 import { currentHost } from '../machine/host.ts'
 import { strikes, type World } from './world.ts'
 
-/** The directory servers of 3-D Secure, which stand between the platform and the banks of the buyers. */
+/** The directory servers of 3-D Secure, between the platform and the buyers' banks. */
 export interface Directory {
   /** The banks, as a process reaches them. */
   simulator: Simulator
-  /**
-   * The last word on an authentication that has reached the platform: its `transStatus`, by `threeDSServerTransID`. What
-   * came later than anybody waits for is none.
-   */
+  /** The last `transStatus` of an authentication that reached the platform in time, by `threeDSServerTransID`. */
   readonly heard: ReadonlyMap<string, string>
 }
 
-/** How long a platform waits for a directory server; processes' clocks are not all as fast. Source: `PROVIDER_TIMEOUT_MS`. */
+/** How long a platform waits for a directory server, with a margin for fast clocks. Source: `PROVIDER_TIMEOUT_MS`. */
 const WAITS_MS = 30_010
 /** How long a directory server waits for the platform. */
 const PATIENCE_MS = 10_000
 
-/** What a message says of an authentication. */
+/** The fields of a message that are looked at. */
 interface Word {
   threeDSServerTransID?: string
   transStatus?: string
@@ -32,7 +29,7 @@ export function openDirectory(world: World): Directory {
   const heard = new Map<string, string>()
   const hear = hearing(heard)
 
-  /** A request of the platform, and its answer. */
+  /** Answers a request of the platform. */
   function ask(answer: () => Promise<string>): Promise<string> {
     const at = currentHost()
     if (at === null) throw new Error('A directory server is asked by a process.')
@@ -61,7 +58,7 @@ export function openDirectory(world: World): Directory {
     })
   }
 
-  /** A result that a directory server brings, and the platform's answer to it. */
+  /** Sends a result (RReq) to the platform, and reads the answer. */
   function bring(rreq: string, receive: () => Promise<string>): Promise<string> {
     const at = currentHost()
     if (at === null) throw new Error('A result is brought to a process.')
@@ -94,7 +91,7 @@ export function openDirectory(world: World): Directory {
 
 const broken = () => new Error('The connection to the directory server broke.')
 
-/** No JSON, an answer to somebody else, or a yes without its proof. */
+/** A malformed answer: no JSON, one to another request, or an approval without its authentication value. */
 function nonsense(ares: string, dice: Dice): string {
   const { authenticationValue: _, ...answered }: Word & { authenticationValue?: string } = JSON.parse(ares)
   return dice.pick([
@@ -104,7 +101,7 @@ function nonsense(ares: string, dice: Dice): string {
   ])
 }
 
-/** Notes the words that reach the platform. The answer to a request says only what is to be done where a challenge follows. */
+/** Notes each `transStatus` that reaches the platform. An answer never replaces a result that overtook it. */
 function hearing(heard: Map<string, string>): (text: string, isAnswer: boolean) => void {
   return (text, isAnswer) => {
     const { threeDSServerTransID: id, transStatus }: Word = JSON.parse(text)

@@ -14,26 +14,25 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { WRITER_SETTINGS } from '../../src/storage/sqlite/connection.ts'
 import type { Dice } from '../machine/dice.ts'
 
-/** What a power cut has left of the log. */
+/** The part of the log that a power cut has left. */
 export interface Cut {
-  /** The bytes that no `fsync` had covered yet, and how many of them are there all the same. */
+  /** The bytes not covered by an `fsync`, and the number of them that survived. */
   unsynced: number
   kept: number
-  /** Whether a sector among those is empty: sectors reach a disk in any order. */
+  /** Whether one of the surviving sectors is empty: sectors reach a disk in any order. */
   isTorn: boolean
 }
 
 /**
- * The disk of an embedded database: a real file with the settings of the platform's writer, and the log beside it. It
- * keeps what was synced. Of what was only written a power cut leaves as much as chance will have it, and SQLite's own
- * recovery finds its way.
+ * The disk of an embedded database: a real file with the settings of the platform's writer, and its log. Synced bytes
+ * survive a power cut; of the others chance decides how many do, and SQLite recovers by itself.
  */
 export class Disk {
   readonly #folder = mkdtempSync(join(IN_MEMORY, 'simulated-disk-'))
   #opened = 0
   #file: DatabaseSync
   #level: StatementSync
-  /** How much of the log was synced. */
+  /** The length of the synced part of the log. */
   #synced = 0
 
   constructor(bytes: Uint8Array) {
@@ -47,18 +46,18 @@ export class Disk {
     return this.#file
   }
 
-  /** Where it lies. */
+  /** The path of the file. */
   get path(): string {
     return this.#path()
   }
 
-  /** Called after each commit: it has synced the log if SQLite does so at each. Source: `PRAGMA synchronous`, FULL is 2. */
+  /** Called after each commit, which has synced the log if `PRAGMA synchronous` is 2 (FULL). */
   synced(): void {
     const level = Number(this.#level.get()?.['synchronous'])
     if (level >= 2) this.#synced = this.#logBytes()
   }
 
-  /** The power goes. The file is opened anew from what is left. */
+  /** Cuts the power, and opens the file again as it is then. */
   cut(dice: Dice): Cut {
     const [file, log, written] = [this.#path(), this.#log(), this.#logBytes()]
     const former = this.#file
@@ -75,7 +74,7 @@ export class Disk {
     former.close()
     this.#file = this.#open()
     this.#level = levelOf(this.#file)
-    // What was recovered is moved into the file, so that the log begins anew and its length says what is in it.
+    // Moves the recovered log into the file, so that the log's length counts new writes only.
     this.#file.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#synced = this.#logBytes()
     return { unsynced, kept, isTorn }
@@ -114,8 +113,8 @@ function levelOf(file: DatabaseSync): StatementSync {
   return file.prepare('PRAGMA synchronous')
 }
 
-/** The power of the machine that runs worlds does not go: where it offers files in memory, no sync waits for its disk. */
+/** The real machine has no power cuts: with files in memory no sync waits for a disk. */
 const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** What a disk writes at once. */
+/** The unit of a disk's writes. */
 const SECTOR_BYTES = 512

@@ -1,4 +1,4 @@
-/** What can go wrong at any single message, with what becomes of it. */
+/** The faults of a single message, each with its effect. */
 export const messageFaults = {
   'database.request lost':
     'a transaction never reaches the database, and its process is told that the connection broke',
@@ -43,7 +43,7 @@ export const messageFaults = {
   'files.slow': 'the store of files takes up to six seconds',
 } as const
 
-/** What happens to a process, to the database or to everything at a time of its own. */
+/** The faults at a time of their own, of a process, the database or everything, each with its effect. */
 export const eventFaults = {
   'process.crash': 'kill -9 of a process, which starts again later',
   'process.pause': 'nothing runs in a process for up to a minute',
@@ -60,5 +60,5 @@ export const eventFaults = {
 export type MessageFault = keyof typeof messageFaults
 export type EventFault = keyof typeof eventFaults
 
-/** How likely each fault of a message is, of which absent ones do not happen. */
+/** The probability of each message fault; 0 if absent. */
 export type Rates = Partial<Record<MessageFault, number>>

@@ -5,12 +5,12 @@ import { bootPlatform, type PlatformProcess, type Site } from './platforms.ts'
 import { isShutOut, laterOf, type Release, type Start, wrongStart } from './releases.ts'
 import { newHost } from './run-world.ts'
 
-/** The processes of a platform, which come and go. */
+/** The processes of a platform. */
 export class Fleet {
   readonly #site: Site
   #all: PlatformProcess[] = []
   #booted = 0
-  /** What is rolled out, and what has come to be everywhere. */
+  /** The release being rolled out, and the one that every process has reached. */
   #newest: Release = 'now'
   #everywhere: Release = 'now'
 
@@ -20,12 +20,12 @@ export class Fleet {
 
   readonly living = (): readonly PlatformProcess[] => (this.#all = this.#all.filter(({ host }) => host.isAlive))
 
-  /** From now on new processes are of a release; those that have crashed come back as what they were. */
+  /** Starts new processes with a release from now on. Crashed ones return with their former one. */
   rollOut(release: Release): void {
     this.#newest = release
   }
 
-  /** Nothing comes back as an older release any more. */
+  /** Ends the return of processes with an older release. */
   rolledOut(): void {
     this.#everywhere = this.#newest
   }
@@ -34,7 +34,7 @@ export class Fleet {
   boot(release: Release = this.#newest): PlatformProcess | undefined {
     const { server, world } = this.#site
     if (server.engine === 'sqlite' && this.living().length > 0) {
-      // Its supervisor waits for the one that is stopping.
+      // The supervisor waits for the process that is stopping.
       const isComing = this.living().some(({ isServing }) => isServing)
       if (!isComing) world.scheduler.after(1_000, 'a supervisor looks again', () => this.#bootAgain(release))
       return undefined
@@ -52,12 +52,12 @@ export class Fleet {
     return process
   }
 
-  /** As what it was, unless that is history. */
+  /** The release to restart with: the former one, unless every process has left it. */
   #bootAgain(release: Release): void {
     this.boot(laterOf(release, this.#everywhere))
   }
 
-  /** A supervisor starts again what could not start, unless it has been told that it is too old. */
+  /** Restarts a process that failed to start, unless it was refused for being too old. */
   #seeFailed(error: unknown, start: Start): void {
     const { world, server } = this.#site
     const problem = wrongStart(error, start, server)
@@ -66,7 +66,7 @@ export class Fleet {
     world.scheduler.after(2_000, 'a supervisor starts again', () => this.#bootAgain(start.release))
   }
 
-  /** `kill -9` of the process on a machine. */
+  /** Crashes the process of a machine, as by `kill -9`. */
   kill(host: Host, why: string): void {
     const victim = this.living().find((each) => each.host === host)
     if (victim !== undefined) this.#crash(victim, why)
@@ -77,12 +77,12 @@ export class Fleet {
     if (this.living().every(({ isServing }) => !isServing)) this.boot()
   }
 
-  /** Nothing is cut off any more. */
+  /** Ends all partitions. */
   mend(): void {
     for (const { link } of this.living()) link.cut(false)
   }
 
-  /** All processes are gone. */
+  /** Crashes all processes. */
   crashAll(): void {
     for (const { host } of this.living()) host.crash()
   }
@@ -95,7 +95,7 @@ export class Fleet {
     if (victim !== undefined) this.#befallOne(event, victim)
   }
 
-  /** @returns Whether the fault is none of a single process. */
+  /** @returns Whether the fault concerns more than a single process. */
   #befallsAll({ fault, forMs, byMs }: PlannedEvent): boolean {
     const { world, server } = this.#site
     const later = (then: () => void) => void world.scheduler.after(forMs, `${fault} is over`, then)
@@ -125,7 +125,7 @@ export class Fleet {
     )
   }
 
-  /** Of an embedded database the disk has what was synced, and of the rest what chance will have. */
+  /** Crashes everything. The disk of an embedded database keeps what was synced, and part of the rest. */
   #loseDisk(): void {
     const { world, server } = this.#site
     const lost = server.losePower(world.dice.fork(`disk ${world.scheduler.nowMs}`))

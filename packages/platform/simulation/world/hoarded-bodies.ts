@@ -2,12 +2,12 @@ import { ASSET_MAX_BYTES, BODY_MAX_BYTES } from '@tillwright/contract'
 import { BODY_LIMITS, type SentRequest, type Site } from './platforms.ts'
 
 /**
- * What somebody sends whose lines are bad, or who means ill: bodies of which the lengths come and nothing else, so that they
- * hold what a process has for all of them together, in memory and on disk, until their connections break.
+ * Requests of a client with a bad connection, or of an attacker: bodies whose length is announced but which never
+ * arrive, so that they hold the process's budget in memory and on disk until their connections break.
  */
 export function hoardedBodies({ world, neighbourKey }: Site, forMs: number): SentRequest[] {
   const dice = world.dice.fork(`bodies ${world.scheduler.nowMs}`)
-  // Sometimes there is room for small ones.
+  // Sometimes leaves room for small ones.
   const announced = (most: number) => most - dice.pick([0, 0, 1_500, 6_000])
   const headers = { authorization: `Bearer ${neighbourKey}`, 'x-forwarded-for': '198.51.100.9' }
   const cut = { arrived: 0, breaksAfterMs: forMs }

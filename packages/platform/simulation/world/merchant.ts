@@ -2,30 +2,30 @@ import type { Deliver } from '../../src/events/index.ts'
 import { currentHost } from '../machine/host.ts'
 import { strikes, type World } from './world.ts'
 
-/** Where the platform asks the merchant's server, by what it asks. */
+/** The URLs of the merchant's server, by the kind of question. */
 export const HOOK_URLS = {
   risk: 'https://server.shop.example/risk',
   stock: 'https://server.shop.example/stock',
 } as const
 
-/** Amounts of which the merchant's server says something else than that it takes the payment. */
+/** Amounts for which the merchant's server does not simply allow the payment. */
 export const riskAmounts = { refuse: 1_077, challenge: 1_088 } as const
 
-/** What the merchant's server has said about a payment. */
+/** The merchant's answer about a payment. */
 export interface Word {
   kind: keyof typeof HOOK_URLS
   paymentId: string
-  /** What was to be paid, in minor units. */
+  /** The amount to be paid, in minor units. */
   amount: number
   says: 'allow' | 'refuse' | 'challenge'
-  /** Whether the answer has reached the process that asked, in time. */
+  /** Whether the answer reached the process in time. */
   isHeard: boolean
 }
 
-/** The merchant's own server, which is asked before anything is charged. */
+/** The merchant's own server, which is asked before a charge. */
 export interface Merchant {
   deliver: Deliver
-  /** In the order in which they were said. */
+  /** The answers, oldest first. */
   readonly words: readonly Word[]
 }
 
@@ -68,7 +68,7 @@ export function openMerchant(world: World): Merchant {
   return { deliver, words }
 }
 
-/** The same each time that the same is asked. */
+/** Always gives the same answer to the same question. */
 function verdictOn({ id, kind, amount }: Question): Word['says'] {
   if (kind === 'stock') return id.charCodeAt(id.length - 1) % 8 === 0 ? 'refuse' : 'allow'
   if (amount % 10_000 === riskAmounts.refuse) return 'refuse'

@@ -10,38 +10,38 @@ import type { PluginMemory } from './plugin.ts'
 import { PROMOTION, type Shop } from './shop.ts'
 import type { World } from './world.ts'
 
-/** What people and servers of a world know, to be compared with what the platform says at the end. */
+/** The memory of a world's people and servers, compared with the platform's state at the end. */
 export interface Memory {
-  /** Each thing that was wanted once, by its key, and how it was answered in the end; `null` while it is not known. */
+  /** Each thing requested once, by its idempotency key, with the final answer; `null` while there is none. */
   wanted: Map<string, Answer | null>
-  /** Entries of the store's configuration that were acknowledged. */
+  /** Acknowledged entries of the store's configuration. */
   merged: string[]
-  /** How often evidence of a dispute was acknowledged, by its id. */
+  /** The number of acknowledged submissions of evidence, by the dispute's id. */
   evidence: Map<string, number>
-  /** When a request of the limited account was allowed. */
+  /** The times of the limited account's allowed requests. */
   allowedMs: number[]
-  /** What became of the plugin. */
+  /** The plugin's deployments, settings and visits. */
   plugin: PluginMemory
 }
 
-/** Where people live. */
+/** The environment of people. */
 export interface Town {
   world: World
   network: Network
   shop: Shop
   memory: Memory
-  /** The key that card forms encrypt to. */
+  /** The public key that card forms encrypt with. */
   jwk: PublicJwk
 }
 
-/** Somebody with a plan of their own, who asks again until there is an answer. */
+/** A person with a plan, who repeats each request until it is answered. */
 export type Person = (name: string, town: Town) => Promise<void>
 
 const RETRIES_MAX = 200
-/** Who is asked to wait for longer leaves: a form that has sent many cards is, for up to an hour. */
+/** The longest `Retry-After` that a person accepts. A form that has sent many cards is refused for up to an hour. */
 const PATIENCE_MS = 3 * 60_000
 
-/** Asks until there is an answer that says what has become of it, as clients are told to. */
+/** Repeats a request until its outcome is known, as clients are advised to. */
 export async function insist(call: Call, { network, world, memory }: Town, dice: Dice): Promise<Answer | null> {
   const { idempotencyKey: key } = call
   if (key !== undefined) memory.wanted.set(key, null)
@@ -62,18 +62,18 @@ export async function insist(call: Call, { network, world, memory }: Town, dice:
   return null
 }
 
-/** Faults, limits and a first request that is still at work are answered again. */
+/** Whether an answer is final. After faults, limits and a first request still in progress, the request is repeated. */
 function isFinal({ status, text }: Answer): boolean {
   if (status >= 500 || status === 429) return false
   return !text.includes('"code":"idempotency_key_in_use"')
 }
 
-/** The JSON of an answer; nothing where there is none. */
+/** The JSON of an answer; an empty object if there is none. */
 export function read(answer: Answer | null): Record<string, unknown> {
   return answer === null || answer.text === '' ? {} : JSON.parse(answer.text)
 }
 
-/** A buyer with the shop's server behind: types a card in, pays a few times, and is given money back. */
+/** A buyer and the shop's server: types a card, pays a few times, and gets refunds. */
 export const buyer: Person = async (name, town) => {
   const { world, network, shop } = town
   const dice = world.dice.fork(name)
@@ -108,7 +108,7 @@ export const buyer: Person = async (name, town) => {
   }
 }
 
-/** One of the kinds of orders that there are. */
+/** Draws the body of an order. */
 function whatIsBought({ variantId, recurringVariantId, askingFlowId }: Shop, dice: Dice): object {
   const lines = (id: string) => ({ lines: [{ variantId: id, quantity: 1 }] })
   const kind = dice.below(12)
@@ -146,7 +146,7 @@ async function newInstrument(name: string, town: Town, dice: Dice): Promise<stri
       dice,
     )
     const { serviceToken } = read(token)
-    // A token whose answer was lost is left behind, as by a page that is loaded again.
+    // A token whose answer was lost is left behind, as if the page was reloaded.
     if (typeof serviceToken !== 'string') continue
     const made = await insist(
       {
@@ -171,7 +171,7 @@ async function newInstrument(name: string, town: Town, dice: Dice): Promise<stri
   return null
 }
 
-/** Somebody who has kept a token tries it once more, for a card of their own. */
+/** An attacker who tries a used token once more, for a card of their own. */
 async function spendAgain(name: string, { serviceToken, town, dice }: Spending): Promise<void> {
   const { shop, world } = town
   const again = await insist(
@@ -202,7 +202,7 @@ interface Afterwards {
   town: Town
 }
 
-/** The shop's server goes on with a payment whose buyer is back, sometimes in two tabs; it may be too early. */
+/** The shop's server continues a payment whose buyer is back, sometimes from two tabs, or too early. */
 async function goOn(key: string, { paymentId, ask, dice, town }: Afterwards): Promise<void> {
   for (let tries = 1; tries <= 3; tries++) {
     const tabs = Array.from({ length: dice.chance(0.3) ? 2 : 1 }, (_, tab) => `${key}-continue-${tries}-${tab + 1}`)
@@ -213,7 +213,7 @@ async function goOn(key: string, { paymentId, ask, dice, town }: Afterwards): Pr
   }
 }
 
-/** What a shop's server does with a payment later. Some of it must be refused. */
+/** The shop's captures, refunds and voids after a payment. Some of them must be refused. */
 async function afterwards(key: string, { paymentId, ask, dice, town }: Afterwards): Promise<void> {
   const path = `/api/payments/v1/payments/${paymentId}`
   const change = (what: string, body?: object) =>
@@ -235,7 +235,7 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
         break
       case 'succeeded':
       case 'partially_refunded':
-        // Two at once, of which only so much may pass as was captured.
+        // Two concurrent refunds, of which at most the captured amount may succeed.
         await Promise.all(
           Array.from({ length: dice.chance(0.3) ? 2 : 1 }, () =>
             change('refund', dice.chance(0.3) ? {} : { amount: 1 + dice.below(amount) }),
@@ -245,10 +245,10 @@ async function afterwards(key: string, { paymentId, ask, dice, town }: Afterward
   }
 }
 
-/** Several come back to something at the same time, as people whom the same message has reached. */
+/** People act at multiples of this time, so that several do so at once, as if prompted by the same message. */
 export const TOGETHER_MS = 5_000
 
-/** One of several who change the same configuration, each by what they have read. */
+/** One of several who change the same configuration concurrently, each from the state they have read. */
 export const operator: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)
@@ -271,7 +271,7 @@ export const operator: Person = async (name, town) => {
   }
 }
 
-/** Somebody whose account may only ask so often, and who asks more often. */
+/** A client that exceeds the rate limit of its account. */
 export const hurrier: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)

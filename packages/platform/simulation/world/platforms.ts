@@ -24,19 +24,19 @@ import type { Receivers } from './receivers.ts'
 import { asWrittenBy, type Release, seriesOf } from './releases.ts'
 import type { World } from './world.ts'
 
-/** A request as a client sends it. */
+/** A request, as a client sends it. */
 export interface SentRequest {
   method: string
   path: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** How many bytes of the body arrive, and when its connection breaks then; the body is whole unless given. */
+  /** The number of bytes that arrive before the connection breaks, and when it does; the whole body by default. */
   cut?: { arrived: number; breaksAfterMs: number }
-  /** What is said of the body's length, in bytes; the truth unless given. */
+  /** The announced `Content-Length` in bytes; the true one by default. */
   announcedBytes?: number
 }
 
-/** What a client has read of an answer. */
+/** An answer, as a client has read it. */
 export interface Answer {
   status: number
   headers: Headers
@@ -49,22 +49,22 @@ export interface PlatformProcess {
   link: DatabaseLink
   /** `null` until it has started. */
   platform: Platform | null
-  /** Whether requests are sent to it. */
+  /** Whether the balancer sends it requests. */
   isServing: boolean
   release: Release
-  /** Serves a request of a client; `answered` is called in the process's name, or never. */
+  /** Serves a client's request. `answered` is called in the name of the process, or never. */
   serve(origin: 'api' | 'vault', sent: SentRequest, answered: (answer: Answer) => void): void
-  /** Stops it as a supervisor does. */
+  /** Stops the process as a supervisor does. */
   stop(): void
 }
 
-/** Of what a process is begun, and who sees that it has not come to serve. */
+/** The inputs to starting a process. `failed` is called if it does not start. */
 export interface Booting extends Site {
   release: Release
   failed(error: unknown): void
 }
 
-/** What all processes of a deployment share. */
+/** The parts of the world that all processes of a deployment share. */
 export interface Site {
   world: World
   server: DatabaseServer
@@ -73,13 +73,13 @@ export interface Site {
   receivers: Receivers
   merchant: Merchant
   directory: Directory
-  /** The key of an account that has nothing to do with the shop. */
+  /** The key of an account unrelated to the shop. */
   neighbourKey: string
-  /** Every line that any of them has logged as a warning or worse. */
+  /** The log lines of all processes, warnings and above. */
   logged: string[]
 }
 
-/** Where the code lies is another place on another machine. */
+/** Stack traces contain paths of the machine, which differ between machines. */
 const STACK = /"stack":"(?:[^"\\]|\\.)*",?/g
 const PROXY = '10.0.0.1'
 const keyOf = (name: string) => hash('sha256', `the ${name} key of every world`, 'base64')
@@ -96,14 +96,14 @@ const settings = {
   TILLWRIGHT_SECRETS_KEY: keyOf('secrets'),
   TILLWRIGHT_RATE_LIMITS: 'on',
   TILLWRIGHT_DRAIN_SECONDS: '2',
-  // Without the time to go back: what only older processes need is taken away as soon as there is none.
+  // Contracts the schema as soon as no process needs the older one, without waiting.
   TILLWRIGHT_CONTRACT_AFTER_HOURS: '0',
 }
 
-/** What the bodies of requests may take in each process: as much as one of the largest that is read into memory. */
+/** The limits on request bodies in each process: as much as one of the largest that is read into memory. */
 export const BODY_LIMITS: BodyLimits = { memoryBytes: PARSING_BYTES + BODY_MAX_BYTES, diskBytes: BODY_MAX_BYTES }
 
-/** Starts a process, which serves once it says so, or never when it crashes before. */
+/** Starts a process. It serves once `isServing` is true, which a crash may prevent. */
 export function bootPlatform(name: string, host: Host, site: Booting): PlatformProcess {
   const { world, server, release } = site
   const apps = new Map<string, App>()
@@ -216,7 +216,7 @@ async function answerOf(app: App, origin: string, { sent, host }: { sent: SentRe
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What Node's server would hand on of a request. */
+/** The request as Node's server would hand it on. */
 function incomingOf({ method, path, headers, body, cut, announcedBytes }: SentRequest, host: Host): IncomingMessage {
   const bytes = Buffer.from(body)
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: PROXY })

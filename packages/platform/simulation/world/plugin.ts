@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** The shop's plugin, of which everybody deploys versions. */
+/** The shop's plugin, of which several authors deploy versions. */
 export const PLUGIN_ID = 'world-page'
 export const DEPLOY_PATH = '/api/public/v1/plugins/v2/deploy'
 
-/** A version of the plugin as somebody has built it. Two of one version may differ. */
+/** A build of the plugin. Two builds of one version may differ. */
 export interface Bundle {
   version: string
-  /** The texts of the files by their paths: a document, what it names, and what it does not. */
+  /** The texts of the files by their paths: a document, files that it names, and others. */
   files: ReadonlyMap<string, string>
 }
 
-/** A file of a bundle as the API names it. */
+/** A file of a bundle, in the shape of the API. */
 export interface BundleFile {
   path: string
   sha256: string
@@ -21,10 +21,10 @@ export interface BundleFile {
 
 /** The path of the one document. */
 export const DOCUMENT = 'index.html'
-/** A file whose name says nothing of its content: on a host that switches it may be of another version than the page. */
+/** A file without a hash in its name: on a host whose deployment changes it may be of another version than the page. */
 export const UNHASHED = 'logo.svg'
 
-/** Builds a version. @param mark Tells builds apart that have the same version. */
+/** Builds a version. @param mark Distinguishes builds of the same version. */
 export function bundleOf(version: string, mark: string): Bundle {
   const build = `${version} by ${mark}`
   const script = `console.log(${JSON.stringify(build)})\n`.repeat(3)
@@ -48,7 +48,7 @@ export function bundleOf(version: string, mark: string): Bundle {
   }
 }
 
-/** A name as builders give it: with letters and digits of the hash, so that no other content has it. */
+/** A file name as bundlers make it, with a hash of the content. */
 function hashedName(name: string, ending: string, text: string): string {
   return `assets/${name}-a1${sha256Of(text).slice(0, 14)}.${ending}`
 }
@@ -66,7 +66,7 @@ export function filesOf({ files }: Bundle): BundleFile[] {
   }))
 }
 
-/** The body of a deployment. `named`: files are stored already, and named by their hashes. */
+/** The body of a deployment. `named`: its files are uploaded already, and given by their hashes. */
 export function deploymentOf(bundle: Bundle, { storeId, named = false, ...options }: DeployOptions): object {
   return {
     storeId,
@@ -90,29 +90,29 @@ interface DeployOptions {
   overwrite?: boolean
 }
 
-/** What people know of the plugin, to be compared with what the platform says. */
+/** People's memory of the plugin, compared with the platform's state. */
 export interface PluginMemory {
-  /** Every bundle of which a deployment was asked for. */
+  /** Every bundle sent for deployment. */
   sent: Bundle[]
-  /** What was acknowledged as deployed, by the ids of deployments. */
+  /** Acknowledged deployments, by their ids. */
   deployed: Map<string, Deployed>
-  /** What was acknowledged as active. */
+  /** Acknowledged activations. */
   activated: { deploymentId: string; atMs: number }[]
-  /** Values of settings that were acknowledged; a name has one writer. */
+  /** Acknowledged values of settings. Each name has one writer. */
   settings: WrittenSetting[]
   visits: Visit[]
-  /** Answers that nobody should have had. */
+  /** Answers that no client should have received. */
   refused: string[]
 }
 
 export interface Deployed {
   bundle: Bundle
-  /** When it was first asked for, and whether it was to be active at once. */
+  /** When the deployment was first requested, and whether it was to be active at once. */
   sentMs: number
   isActivated: boolean
 }
 
-/** One name of a preset or template, whose values only ever grow. */
+/** A preset's or template's setting, whose values only ever grow. */
 export interface WrittenSetting {
   deploymentId: string
   kind: 'preset' | 'template'
@@ -122,9 +122,9 @@ export interface WrittenSetting {
   ackedMs: number
 }
 
-/** A page that somebody has opened, with what it names. */
+/** A page that was opened, with the files that it names. */
 export interface Visit {
-  /** Whether it was on the host that shows whatever is active, or on a deployment's own. */
+  /** Whether it was on the host of the active deployment, or on the deployment's own. */
   isLive: boolean
   host: string
   fromMs: number
@@ -133,7 +133,7 @@ export interface Visit {
   assets: { path: string; status: number; text: string }[]
 }
 
-/** What people know before they do anything. */
+/** The memory at the start of a world. */
 export function newPluginMemory({ id, bundle }: { id: string; bundle: Bundle }): PluginMemory {
   const deployed = new Map([[id, { bundle, sentMs: 0, isActivated: false }]])
   return { sent: [bundle], deployed, activated: [], settings: [], visits: [], refused: [] }

@@ -9,7 +9,7 @@ import {
 import { DatabaseBehind, DatabaseTooNew, type Migration, schemaOf } from '../../src/storage/migration.ts'
 import type { DatabaseServer } from './database.ts'
 
-/** This release, the next, which adds to the schema, and the one after it, which takes something away. */
+/** This release, the next, which expands the schema, and the one after it, which contracts it. */
 export type Release = 'now' | 'next' | 'after'
 
 const RELEASES: readonly Release[] = ['now', 'next', 'after']
@@ -17,15 +17,15 @@ const RELEASES: readonly Release[] = ['now', 'next', 'after']
 export const laterOf = (one: Release, other: Release): Release =>
   RELEASES.indexOf(one) > RELEASES.indexOf(other) ? one : other
 
-/** The steps of the schema that a release knows. */
+/** The migrations of a release. */
 export const seriesOf = (release: Release): readonly Migration[] => stepsOf(release)
 
-/** The number of the newest schema that a release knows. */
+/** The number of a release's newest schema. */
 export const schemaOfRelease = (release: Release): number => schemaOf(seriesOf(release))
 
 const RECORDS = /^\s*INSERT INTO payments \(account_id, id,/
 
-/** The database as the code of a release writes it: from the next on, the new column of a payment is written with the payment. */
+/** Makes a database write like the code of a release: from the next one on, payments have the new column. */
 export function asWrittenBy(release: Release, db: Database): Database {
   if (release === 'now') return db
   const notes = (transaction: Transaction) =>
@@ -38,21 +38,21 @@ export function asWrittenBy(release: Release, db: Database): Database {
   return { ...db, write: (transaction) => db.write([...transaction, ...notes(transaction)]) }
 }
 
-/** Whether a process was told that the schema has left it behind. */
+/** Whether a process was told that its release is too old for the schema. */
 export function isShutOut(error: unknown): boolean {
   return error instanceof DatabaseTooNew
 }
 
-/** Of somebody else's work on the schema, to whom it was lost. */
+/** The error of a process that has lost the work on the schema to another one. */
 const TAKEN_OVER = 'Another process has taken over the migration.'
 
-/** A start: of what, and the oldest schema that could be written with when it began. */
+/** A start: its release, and the oldest schema that could be written with at the time. */
 export interface Start {
   release: Release
   oldest: number
 }
 
-/** What there is to say against a start that has failed; `null` if there is a reason for it in this world. */
+/** The problem with a failed start; `null` if the failure is right in this world. */
 export function wrongStart(error: unknown, { release, oldest }: Start, server: DatabaseServer): string | null {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof DatabaseFenced && oldest > schemaOfRelease(release))

@@ -12,17 +12,17 @@ import type { Call, Network } from './client.ts'
 import { HOOK_URLS } from './merchant.ts'
 import { type Bundle, bundleOf, DEPLOY_PATH, deploymentOf, PLUGIN_ID } from './plugin.ts'
 
-/** What there is in every world before it begins: a merchant with all that is needed to sell something. */
+/** The shop of every world: a merchant with everything needed to sell something. */
 export interface Shop {
   accountId: string
-  /** A secret key without roles, one with the role of an administrator, and that of the page. */
+  /** A secret key without roles, one of an administrator, and the publishable key of the page. */
   apiKey: string
   adminKey: string
   publishableKey: string
   storeId: string
-  /** A flow in which every buyer is authenticated. */
+  /** A payment flow that authenticates every buyer. */
   askingFlowId: string
-  /** Of card frames in the shop's page, one for each buyer. */
+  /** The sessions of card frames in the shop's page, one for each buyer. */
   frameSessions: readonly string[]
   /** Costs 20.00 USD. */
   variantId: string
@@ -32,27 +32,27 @@ export interface Shop {
   promotionId: string
   webhookUrls: readonly string[]
   webhookSecrets: readonly string[]
-  /** The last event of the shop's own opening, of which its endpoints are not told. */
+  /** The last event from opening the shop, before its endpoints subscribed. */
   lastOwnEventId: string
-  /** A second merchant, of whom nobody may see anything, and who may only send a few requests a minute. */
+  /** A second merchant, whose data no other may see, and who may send only a few requests a minute. */
   limited: { accountId: string; apiKey: string; perMinute: number; burst: number }
-  /** An account that has nothing to do with the shop. */
+  /** An account unrelated to the shop. */
   neighbourKey: string
-  /** The host on which the shop shows whatever is active of its plugin, and the plugin's first deployment. */
+  /** The host of the plugin's active deployment, and the first deployment. */
   pluginHost: string
   firstDeployment: { id: string; bundle: Bundle }
 }
 
-/** No world has more buyers. */
+/** The largest number of buyers in a world. */
 export const BUYERS_MAX = 12
 
-/** The code of the promotion, and how often it may be used. */
+/** The code of the promotion, and the limit on its uses. */
 export const PROMOTION = { code: 'FIRST-TWO', usageLimit: 2 } as const
 
 const LIMIT = { perMinute: 60, burst: 12 }
 const WEBHOOK_URLS = ['https://hooks.shop.example/one', 'https://hooks.shop.example/two']
 
-/** Writes the accounts with their keys, which no request can make. Runs in the name of a process. */
+/** Writes the accounts with their keys, for which there is no request. Runs in the name of a process. */
 export async function openAccounts(services: Services) {
   const nowMs = services.clock.now()
   const id = (prefix: 'acc' | 'processor') => newId(prefix, nowMs, services.randomness)
@@ -104,7 +104,7 @@ export async function openAccounts(services: Services) {
   }
 }
 
-/** Opens the shop through the API, as its administrator does. */
+/** Opens the shop through the API, as its administrator. */
 export async function openShop(
   { processorIds, ...accounts }: Awaited<ReturnType<typeof openAccounts>>,
   network: Network,
@@ -166,7 +166,7 @@ export async function openShop(
   }
 }
 
-/** One processor after the other: the second where the first is not there, or declines softly. */
+/** A flow that asks one processor after the other: the second if the first fails or declines softly. */
 function inTurn(processorIds: readonly string[]) {
   const [first, ...others] = processorIds.map((processorId) => ({ processorId }))
   return {

@@ -6,11 +6,11 @@ import { type Release, schemaOfRelease } from './releases.ts'
 interface Upgrading {
   site: Site
   fleet: Fleet
-  /** Waits, in the world. */
+  /** Waits, in the world's time. */
   pause: (ms: number) => Promise<void>
 }
 
-/** An operator, who replaces one process after the other, and who in the end tries to go back. */
+/** An operator who replaces one process after the other, and in the end tries to go back. */
 export async function upgradePlatform({ fromMs, pauseMs, diesAt }: Upgrade, upgrading: Upgrading): Promise<void> {
   const { site, fleet, pause } = upgrading
   await pause(fromMs)
@@ -28,9 +28,9 @@ export async function upgradePlatform({ fromMs, pauseMs, diesAt }: Upgrade, upgr
 }
 
 const LOOK_EVERY_MS = 500
-/** How long a supervisor waits for a process that it has stopped, before it kills it. */
+/** How long a supervisor waits for a process to stop before it kills it. */
 const STOPS_WITHIN_MS = 40_000
-/** No roll-out takes longer, whatever goes wrong meanwhile. */
+/** The longest roll-out, whatever faults strike. */
 const DONE_WITHIN_MS = 280_000
 
 async function rollOut(release: Release, upgrading: Upgrading, pauseMs: number): Promise<void> {
@@ -49,7 +49,9 @@ async function rollOut(release: Release, upgrading: Upgrading, pauseMs: number):
   fleet.rolledOut()
 }
 
-/** A server has the new process beside the old one first; an embedded database has one at a time. */
+/**
+ * Replaces a process: at a server the new one starts before the old one stops; an embedded database has one at a time.
+ */
 async function replaceOne(release: Release, upgrading: Upgrading): Promise<void> {
   const { site, fleet } = upgrading
   const stopFirst = site.server.engine === 'sqlite'
@@ -60,7 +62,7 @@ async function replaceOne(release: Release, upgrading: Upgrading): Promise<void>
     await stop(old(), upgrading)
 }
 
-/** A process of the release that is rolled out, until it serves or is gone. */
+/** Starts a process of the new release, and waits until it serves or is gone. */
 async function start({ fleet, pause }: Upgrading): Promise<void> {
   const begun = fleet.boot()
   while (begun?.host.isAlive === true && !begun.isServing) await pause(LOOK_EVERY_MS)
@@ -76,7 +78,7 @@ async function stop(old: PlatformProcess | undefined, { site, fleet, pause }: Up
   }
 }
 
-/** What only older releases need is taken away while one serves, or, of an embedded database, when it starts. */
+/** Contracts the schema: a server does so while serving, an embedded database when it starts. */
 function contracting(upgrading: Upgrading): () => Promise<void> {
   return async () => {
     if (upgrading.site.server.engine === 'postgres') return
@@ -85,7 +87,7 @@ function contracting(upgrading: Upgrading): () => Promise<void> {
   }
 }
 
-/** Tries to start a process of this release again, which must be refused in one line; then goes on with the new one. */
+/** Tries to start this release again, which must be refused in one line; then continues with the new one. */
 async function goBack(upgrading: Upgrading): Promise<void> {
   const { site, fleet, pause } = upgrading
   if (site.server.engine === 'sqlite') await stop(fleet.living()[0], upgrading)

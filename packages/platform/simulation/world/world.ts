@@ -3,42 +3,42 @@ import { type Dice, dice } from '../machine/dice.ts'
 import { type Scheduler, scheduler } from '../machine/scheduler.ts'
 import type { Rates } from './faults.ts'
 
-/** When the time of every world begins. */
+/** The time at which every world starts. */
 export const STARTS_AT_MS = Date.UTC(2030, 0, 7, 9)
 
-/** One line of what has happened. */
+/** A line of the log. */
 export interface LogLine {
   atMs: number
-  /** Whose lane it is in. */
+  /** The lane of the line. */
   who: string
   what: string
 }
 
-/** What all that live in a world share: its time, its chance, its log, and what goes wrong now. */
+/** The environment of everything in a world: its time, its randomness, its log and its present faults. */
 export interface World {
   readonly scheduler: Scheduler
   readonly dice: Dice
-  /** How likely each fault is, now. */
+  /** The present probability of each fault. */
   rates: Rates
-  /** Tells of something. */
+  /** Logs a line. */
   tell(who: string, what: string): void
   readonly log: EventLog
-  /** Notes that something is wrong, whatever else happens. */
+  /** Notes a problem, which fails the seed. */
   fail(problem: string): void
   readonly problems: readonly string[]
-  /** Counts how often each fault was made, and each thing was done. */
+  /** Counts a fault or an action. */
   count(name: string): void
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** The log of a run, of which at least the hash is kept. */
+/** The log of a run. Its hash is always kept. */
 export interface EventLog {
   /** The SHA-256 of all lines so far, in hex. */
   hash(): string
   readonly lines: readonly LogLine[]
 }
 
-/** @param seed Decides everything. `keepsLines`: for a timeline; without them a run takes less memory. */
+/** @param seed Decides everything. `keepsLines`: for a timeline; without lines a run takes less memory. */
 export function newWorld(
   seed: string,
   { keepsLines, startsAtMs = STARTS_AT_MS }: { keepsLines: boolean; startsAtMs?: number },
@@ -69,7 +69,7 @@ export function newWorld(
   return world
 }
 
-/** Whether a fault happens here and now, and counts it. */
+/** Whether a fault strikes here and now. Counts it. */
 export function strikes(world: World, fault: keyof Rates): boolean {
   const rate = world.rates[fault] ?? 0
   if (rate === 0 || !world.dice.chance(rate)) return false

@@ -2,7 +2,7 @@ import type { Order, Payment } from '@tillwright/contract'
 import type { LedgerAccount, LedgerLine } from '../../src/ledger/ledger.ts'
 import type { Row } from '../../src/storage/database.ts'
 
-/** All that is written of a payment's money, in four places that know nothing of each other. */
+/** A payment's money in the four places that record it independently. */
 export interface WrittenMoney {
   payment: Payment
   order: Order

@@ -13,7 +13,7 @@ import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
 import { keyCall } from '../key-call.ts'
 import { uncounted } from '../vault/uncounted.ts'
 
-/** Whose payment it is, and who charges; a process of its own unless told otherwise. */
+/** The account that pays and the process that charges; a new process by default. */
 export interface PayingThrough
   extends
     Omit<Paying, 'codes' | 'circuit' | 'threedsProviders'>,
@@ -57,7 +57,7 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
   return requestThrough((context) => create(request, context), { services, accountId: local.accountId, key })
 }
 
-/** Whose request it is, and the process that it comes to. */
+/** The sender of a request, and the process that receives it. */
 export interface RequestingThrough {
   services: Services
   accountId: string

@@ -11,27 +11,30 @@ import {
   proof,
 } from './new-authorisation.ts'
 
-/** What a processor's own books say, over all that a test sends it, in minor units. */
+/** The totals of a processor's own books over one test, in minor units. */
 export interface Books {
-  /** Authorisations that were let through, captured or not. */
+  /** Approved authorisations, captured or not. */
   accepted: number
   captured: number
   refunded: number
 }
 
-/** A driver with a processor behind it that a test can look into. */
+/** A driver connected to a processor whose books the test can read. */
 export interface TestedDriver {
   driver: Driver
   books(): Promise<Books>
-  /** The same driver, with a network that loses each authorisation on its way there. */
+  /** The same driver on a network that loses each authorisation request. */
   losesRequests(): Driver
-  /** The same driver, with a network that loses the answer to each authorisation. */
+  /** The same driver on a network that loses each authorisation's answer. */
   losesAnswers(): Driver
-  /** What came of a capture, refund or void that was `pending`, by our id of it: with the capability `answersLater`. */
+  /**
+   * The final outcome of a `pending` capture, refund or void, by our id of it. Required by the capability
+   * `answersLater`.
+   */
   awaited?(id: string): Promise<PostAuthorizationOutcome>
-  /** Has the buyer, or the buyer's bank, decide what waits for them: with one of `methods`. */
+  /** Has the buyer, or their bank, pay or refuse. Required by `methods`. */
   decided?(attempt: Authorisation, as: 'paid' | 'refused'): Promise<void>
-  /** Has a charge disputed, and gives the processor's id of the dispute: with the capability `evidence`. */
+  /** Opens a dispute of a charge, and returns the processor's id of it. Required by the capability `evidence`. */
   disputed?(attempt: Authorisation): Promise<string>
 }
 
@@ -60,7 +63,8 @@ const declines = [
 ] as const
 
 /**
- * What every driver has to keep, as far as its capabilities claim it. `open` starts a processor; it cleans up by itself.
+ * The suite that every driver must pass, as far as its capabilities reach. `open` starts a processor, which cleans up
+ * by itself.
  */
 export function driverConformance(name: string, able: Capabilities, open: () => Promise<TestedDriver>): void {
   describe(`the driver of ${name}`, () => {
@@ -77,7 +81,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
 
     const booked = (work: () => Promise<unknown>) => bookedBy(tested, work)
 
-    /** What came of it in the end. */
+    /** The final outcome, after any that was `pending`. */
     async function ended(id: string, asked: Promise<PostAuthorizationOutcome>): Promise<PostAuthorizationOutcome> {
       const outcome = await asked
       return outcome.outcome === 'pending' && tested.awaited !== undefined ? tested.awaited(id) : outcome
@@ -213,8 +217,8 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       })
     })
 
-    describe('asking what became of it', () => {
-      test('tells what was answered, however often', async () => {
+    describe('a query', () => {
+      test('repeats the answer, however often it is asked', async () => {
         for (const mode of ['now', 'later'] as const) {
           const attempt = newAuthorisation({ capture: mode })
           const outcome = await tested.driver.authorise(attempt)
@@ -232,7 +236,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
         expect(books).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
       })
 
-      test('finds none where the request was lost, and what still arrives afterwards takes no money', async () => {
+      test('finds none if the request was lost, and a request that still arrives takes no money', async () => {
         const attempt = newAuthorisation()
         const books = await booked(async () => {
           await tested
@@ -327,7 +331,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
     testMethods(able, { tested: () => tested, booked })
 
     for (const exemption of able.exemptions) {
-      test(`an exemption (${exemption}) is asked for, and what came of it is told`, async () => {
+      test(`an exemption (${exemption}) is requested, and its result reported`, async () => {
         const outcome = await tested.driver.authorise(newAuthorisation({ exemption }))
         expect(outcome).toMatchObject({
           outcome: 'succeeded',
@@ -347,7 +351,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       expect(await submit('du_NoneSuchThing')).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
     })
 
-    test('a method or a kind of card that its capabilities do not name never begins', async () => {
+    test('a method or a kind of card outside its capabilities never begins', async () => {
       const token = { kind: 'processor_token', token: 'tok_1', cvc: null } as const
       const dpan = {
         kind: 'network_token',
@@ -447,14 +451,14 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
       })
     })
 
-    test('an authorisation that there is not can be neither captured nor refunded nor voided', async () => {
+    test('an unknown authorisation can be neither captured nor refunded nor voided', async () => {
       const reference = 'pi_3NoneSuchThing0000000000'
       for (const outcome of [await capture(reference, 1), await refund(reference, 1), await voided(reference)]) {
         expect(outcome).toEqual(refused('unknown_reference'))
       }
     })
 
-    test('whatever is asked in whatever order, no more is refunded than captured, nor captured than authorised', async () => {
+    test('in whatever order requests come, no more is refunded than captured, nor captured than authorised', async () => {
       const step = fc.record({
         kind: fc.constantFrom('capture', 'refund', 'void'),
         amount: fc.integer({ min: 1, max: 150 }),
@@ -482,7 +486,7 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
   })
 }
 
-/** What a driver has to keep of the methods that it claims besides cards: all that one without cards is asked for. */
+/** The suite for the methods of a driver other than cards. It is the whole suite of a driver without cards. */
 export function methodConformance(name: string, able: Capabilities, open: () => Promise<TestedDriver>): void {
   describe(`the driver of ${name}`, () => {
     let tested: TestedDriver
@@ -508,7 +512,7 @@ function testMethods(able: Capabilities, { tested, booked }: MethodTests): void 
         buyer: { name: 'Ada Byrne', email: 'ada@example.com', billingAddress: null, ip: null },
       })
 
-    test(`${method} waits for its buyer, takes the money once, and says so however often it is asked`, async () => {
+    test(`${method} waits for its buyer, takes the money once, and repeats that however often it is queried`, async () => {
       const attempt = begin()
       const books = await booked(async () => {
         const outcome = await tested().driver.authorise(attempt)
@@ -538,12 +542,12 @@ function testMethods(able: Capabilities, { tested, booked }: MethodTests): void 
   }
 }
 
-/** `test` where a driver claims a capability, and otherwise one that registers no test. */
+/** `test` if the driver claims the capability; otherwise registers nothing. */
 function testWhere(claimed: boolean): (name: string, run: () => Promise<void>) => void {
   return claimed ? test : () => {}
 }
 
-/** What work changes in the processor's books. */
+/** The difference that a piece of work makes in the processor's books. */
 async function bookedBy(tested: TestedDriver, work: () => Promise<unknown>): Promise<Books> {
   const before = await tested.books()
   await work()

@@ -43,7 +43,7 @@ export function numbered(number: string, cvc: string | null): PresentedCard {
   return { kind: 'number', number, expMonth: 12, expYear: 2040, cvc, wallet: null }
 }
 
-/** The result of an authentication whose buyer was asked, and has answered rightly. */
+/** The result of a challenge that the buyer has passed. */
 export const proof: AuthenticationResult = {
   authenticationStatus: 'C',
   finalStatus: 'Y',
@@ -58,12 +58,12 @@ export const proof: AuthenticationResult = {
   challengePreference: '01',
 }
 
-/** What is asked for when an answer is missing. */
+/** The query for an authorisation whose answer is missing. */
 export function factsOf({ attemptId, startedAtMs, amount, currency, capture, descriptor }: Authorisation): Query {
   return { attemptId, startedAtMs, amount, currency, capture, descriptor, reference: null, returned: null }
 }
 
-/** The id of a capture, refund or void that no other has. */
+/** A new id for a capture, refund or void. */
 export function newPostAuthorizationId(): string {
   return newId('req', NOW_MS, seededRandomness(nextSeed()))
 }

@@ -15,34 +15,34 @@ import { type BookedOrder, CLIENT_ID, CLIENT_SECRET, startPayPalDouble } from '.
 import type { StandIn } from './stand-in.ts'
 import { DOUBLE_KEY, startStripeDouble } from './stripe/stripe-double.ts'
 
-/** What a processor has on its books for an attempt, in minor units of a currency with two decimals. */
+/** The amounts on a processor's books for an attempt, in minor units of a currency with two decimals. */
 export interface Booked {
   attemptId: string
   captured: number
   refunded: number
-  /** Whether money is set aside, of which nothing was captured yet. */
+  /** Whether the amount is authorized and none of it captured yet. */
   isHeld: boolean
 }
 
-/** An event as a processor sends it. */
+/** An event in the shape of its processor. */
 export interface SentEvent {
   body: string
   headers: Readonly<Record<string, string>>
 }
 
-/** A real processor's driver with a double behind it that can be looked into. */
+/** A real processor's driver with a double whose books can be read. */
 export interface ProcessorDouble extends Pick<StandIn, 'calls' | 'disturb' | 'stop'> {
   driver: ProcessorDriver
   settings: Readonly<Record<string, unknown>>
   secret: string
-  /** What its events are signed with, or, at PayPal's, about. */
+  /** The secret that events are signed with; at PayPal the webhook's id. */
   eventSecret: string
   booked(): readonly Booked[]
-  /** What has happened since this was asked last, in its order: each is signed when it is sent, in Unix milliseconds. */
+  /** The events since the last call, oldest first. Each is signed when it is sent, at a time in Unix milliseconds. */
   events(): readonly ((nowMs: number) => SentEvent)[]
-  /** The buyer, or the buyer's bank, decides about what waits for them; nothing where nothing does. */
+  /** Has the buyer, or their bank, pay or refuse. Does nothing if the attempt waits for neither. */
   decide(attemptId: string, isPaid: boolean): Promise<void>
-  /** What the requests that came in have against the processor's documents. */
+  /** The schema violations in the requests received so far. */
   problems: readonly string[]
 }
 
@@ -196,7 +196,7 @@ async function openPayPal(): Promise<ProcessorDouble> {
   }
 }
 
-/** PayPal's driver, under another name, for events whose certificates lead to the root of tests. */
+/** PayPal's driver under another name, which trusts the root certificate of tests. */
 function paypalBelowOurRoot(apiUrl: string): ProcessorDriver {
   const { events } = paypal
   if (events === undefined) throw new Error('PayPal sends events.')
@@ -213,7 +213,7 @@ function paypalBelowOurRoot(apiUrl: string): ProcessorDriver {
   }
 }
 
-/** What PayPal tells of an order as it stands. */
+/** PayPal's events for an order in its present state. */
 function paypalEvents({ id, status, customId, authorization, capture, refunds }: BookedOrder): object[] {
   const event = (event_type: string, resource: object) => ({ id: 'WH-1', event_type, resource })
   return [
@@ -231,7 +231,7 @@ function signedByPayPal(event: object): SentEvent {
   return { body, headers: paypalHeaders(Buffer.from(body), { webhookId: PAYPAL_WEBHOOK_ID }) }
 }
 
-/** Gives, each time, the items that are new or have changed since the time before. */
+/** Returns, at each call, the items that are new or changed since the last. */
 function changes<Item extends { id: string }>(all: () => Iterable<Item>): () => Item[] {
   const known = new Map<string, string>()
   return () =>

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** A request that came in. */
+/** A request as received. */
 export interface Call {
   method: string
   /** Without the host. */
   path: string
   query: URLSearchParams
   headers: Readonly<Record<string, string>>
-  /** `null` for an empty body, text where it is no JSON. */
+  /** Parsed JSON; the text if it is not JSON, `null` if it is empty. */
   body: unknown
 }
 
-/** What is answered. */
+/** The answer to a request. `body` is sent as JSON. */
 export interface Answer {
   status: number
   body: unknown
@@ -22,11 +22,11 @@ export interface Answer {
 }
 
 /**
- * What happens to requests on their way.
+ * A disturbance on the network.
  *
- * - `server_error`: a 500, nothing done. `too_many`, `unauthorized`: a 429, a 401, nothing done.
- * - `reset_before`, `hang_before`: the request is lost; `reset_after`, `hang_after`: the answer is.
- * - `hold_before`: it is at work until it is released. `hold_after`: the answer is under way until then.
+ * - `server_error`: a 500, nothing done. `too_many`: a 429, nothing done.
+ * - `reset_before`, `hang_before`: the request is lost; `reset_after`, `hang_after`: the answer is lost.
+ * - `hold_before`: the request waits until it is released. `hold_after`: the answer waits.
  */
 export type Disturbance =
   | 'server_error'
@@ -39,29 +39,36 @@ export type Disturbance =
   | 'hold_before'
   | 'hold_after'
 
-/** Stands in for a processor's API on loopback. */
+/** A stand-in for a processor's API, on loopback. */
 export interface StandIn {
   url: string
-  /** Those that came in, in their order. */
+  /** The requests received, oldest first. */
   calls: Call[]
-  /** Disturbs the requests to paths that match, so many of them. @returns Ends it, and lets go what was held. */
+  /**
+   * Disturbs the next requests to matching paths, up to a number of them. @returns Ends it, and releases held requests.
+   */
   disturb(path: RegExp, how: Disturbance, times?: number): () => void
-  /** Resolves when so many requests to paths that match have come in. */
+  /** Resolves once a number of requests to matching paths have been received. */
   until(path: RegExp, count: number): Promise<void>
   stop(): void
 }
 
-/** How a request is worked on: how long it takes, and what it is answered instead of what the books say. */
+/** The work on a request: its delay, and an answer that replaces that of the books. */
 export interface Work {
   done: Promise<unknown>
   instead: Answer | null
 }
 
-/** What answers, and what errors of the processor's own look like. */
+/** The books of a processor, and the shape of its errors. */
 export interface StoodInFor {
   answer(call: Call, work: Work): Answer | Promise<Answer>
+<<<<<<< HEAD
   error(status: 401 | 429 | 500): unknown
   /** Whether a 500 is the answer for its idempotency key from then on; only then is there ever an `instead`. */
+=======
+  error(status: 429 | 500): unknown
+  /** Whether a 500 becomes the permanent answer for its idempotency key; only then is `instead` used. */
+>>>>>>> 60dc997b (Docstrings name the thing: platform tests, doubles, simulation)
   keepsErrors?: boolean
 }
 
@@ -72,7 +79,7 @@ interface Disturbing {
   released: PromiseWithResolvers<void>
 }
 
-/** Starts one on a free port. */
+/** Starts a stand-in on a free port. */
 export async function standIn({ answer, error, keepsErrors = false }: StoodInFor): Promise<StandIn> {
   const calls: Call[] = []
   const disturbing = new Set<Disturbing>()
@@ -100,7 +107,7 @@ export async function standIn({ answer, error, keepsErrors = false }: StoodInFor
     if (how !== 'hang_after') send(response, answered)
   }
 
-  /** A mistake of the stand-in itself, which no client sees: the test run does. */
+  /** A bug of the stand-in itself, reported to the test run and not to its client. */
   function fail(mistake: unknown, request: IncomingMessage): never {
     request.socket.resetAndDestroy()
     throw mistake
@@ -158,15 +165,15 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
   response.end(body === null ? undefined : JSON.stringify(body))
 }
 
-/** What happens where two requests have one idempotency key. */
+/** The rules for two requests with one idempotency key. */
 export interface KeyRules {
-  /** What is answered while the first is at work. */
+  /** The answer while the first request is in progress. */
   atWork: Answer
-  /** Whether an answer is kept for its key. */
+  /** Whether an answer is stored for its key. */
   isKept(answer: Answer): boolean
 }
 
-/** Answers each request once for its key. */
+/** Executes each request once for its key, and repeats the stored answer. */
 export function oncePerKey({ atWork, isKept }: KeyRules) {
   const known = new Map<string, Answer | null>()
   return async (key: string | undefined, { done }: Work, perform: () => Answer): Promise<Answer> => {

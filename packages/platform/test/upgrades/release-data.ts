@@ -49,7 +49,7 @@ export async function readRelease(version: string): Promise<Release> {
   return JSON.parse(await readFile(join(folderOf(version), 'release.json'), 'utf8'))
 }
 
-/** Who is alive means nothing later; security codes must not outlive their payment. */
+/** Tables left out: leases mean nothing later, and security codes must not outlive their payment. */
 const LEFT_OUT = new Set(['processes', 'shared_time', 'security_codes', 'code_recipients', 'code_key_wraps'])
 
 /** Writes what this version makes of a few payments, as text: its schema on each engine, and the rows, which are the same. */

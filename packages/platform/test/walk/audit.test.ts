@@ -72,7 +72,7 @@ test('uploads of bytes are walked by a test of their own, and there is one of th
   expect(Object.values(byteOperations).flatMap((group) => Object.keys(group))).toEqual(['uploadAsset'])
 })
 
-/** Who calls an operation in this walk. */
+/** The caller of an operation in this walk. */
 function actorOf({ audience }: Operation): { kind: string; id: RegExp } {
   if (audience === 'session') return { kind: 'session', id: /^fsn_\w{22}$/ }
   return audience === 'console' ? { kind: 'member', id: /^mem_\w{22}$/ } : { kind: 'key', id: /^key_\w{22}$/ }

@@ -124,7 +124,7 @@ function textsIn(body: unknown): [name: string, value: string][] {
   })
 }
 
-/** All that an answer tells, with the id that was sent and the request's own taken out. */
+/** The content of an answer, without the id that was sent and the request's own id. */
 function told({ status, text }: Answer, id: string): { status: number; text: string } {
   return { status, text: text.replaceAll(id, '(sent)').replaceAll(/req_[0-9A-Za-z]{22}/g, '(request)') }
 }

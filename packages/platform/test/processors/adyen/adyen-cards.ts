@@ -1,7 +1,7 @@
-/** What the stand-in refuses a test card for: code, reason, what the acquirer says, and the advice of its network. */
+/** The refusal of a test card: Adyen's code and reason, the acquirer's response, and the network's advice. */
 export type Refusal = readonly [code: string, reason: string, raw: string, advice?: string]
 
-/** By the numbers of the cards that all drivers are tested with. */
+/** Refusals by the numbers of the cards that all drivers are tested with. */
 export const refusals: Readonly<Record<string, Refusal>> = {
   '4000000000000002': ['2', 'Refused', '00 : DECLINED'],
   '4000000000009995': ['12', 'Not enough balance', '51 : Insufficient funds'],
@@ -16,7 +16,7 @@ export const refusals: Readonly<Record<string, Refusal>> = {
   '4000008400001629': ['2', 'Refused', '00 : DECLINED'],
 }
 
-/** Cards whose issuer wants 3-D Secure before it says anything else. */
+/** Cards whose issuer requires 3-D Secure. */
 export const wantThreeds: ReadonlySet<string> = new Set([
   '4000002500003155',
   '4000002760003184',
@@ -31,19 +31,19 @@ const RENEWED_UNTIL = '6/2043'
 /** A card on file whose account was closed. */
 export const CLOSED = '4000000000000259'
 
-/** A card as it is sent. */
+/** The card of a request. */
 export interface OnFile {
   number?: string
   expiryMonth?: string
   expiryYear?: string
 }
 
-/** How a card on file is refused: with the reason that says least, because only the account updater says why. */
+/** The refusal of a card on file: the generic one, because only the account updater knows why. */
 export function refusalOnFile({ number }: OnFile, shopperInteraction: string | undefined): Refusal | undefined {
   return number === CLOSED && shopperInteraction === 'ContAuth' ? ['2', 'Refused', '05 : Do not honor'] : undefined
 }
 
-/** The news that the account updater of its network has of a card on file. */
+/** The account updater's news of a card on file. */
 export function newsOf(
   { number, expiryMonth, expiryYear }: OnFile,
   shopperInteraction: string | undefined,

@@ -3,7 +3,7 @@ import { newsOf, type OnFile, refusalOnFile, refusals, wantThreeds } from './ady
 import { type Item, signed } from './adyen-notifications.ts'
 import { adyenProblem } from './adyen-schema.ts'
 
-/** The key and the merchant account that the stand-in has. */
+/** The API key and merchant account of the stand-in. */
 export const ADYEN_KEY = 'AQEstandInForAdyen0123456789abcdef'
 export const MERCHANT_ACCOUNT = 'ShopCOM'
 
@@ -14,7 +14,7 @@ export interface BookedPayment {
   currency: string
   state: 'authorised' | 'refused' | 'waiting' | 'cancelled'
   isManual: boolean
-  /** What was asked for, and what of it was authorised. */
+  /** The amount requested; `authorised` may be less. */
   asked: number
   authorised: number
   captured: number
@@ -25,15 +25,15 @@ export interface BookedPayment {
 /** Stands in for Adyen's Checkout API v72, and sends its notifications. */
 export interface AdyenDouble extends StandIn {
   payments: BookedPayment[]
-  /** What the requests that came in have against Adyen's documents. */
+  /** The schema violations in the requests received so far. */
   problems: string[]
-  /** Takes notifications: before their request is answered, unless they are held back. */
+  /** Registers the receiver of notifications. They are sent before their request is answered, unless held back. */
   onNotification(take: (body: string) => Promise<unknown>): void
-  /** Holds notifications back until they are let go. @returns The bodies of those that are let go. */
+  /** Holds notifications back until the returned function is called. @returns The bodies then sent. */
   hold(): () => Promise<string[]>
-  /** Tells of something that nobody has asked for, such as a chargeback. */
+  /** Sends an unrequested notification, such as a chargeback. */
   tell(item: Partial<Item>): Promise<string>
-  /** The buyer of a redirect, or the bank of a debit, pays or does not. */
+  /** Ends a redirect or a debit: the buyer or the bank pays, or refuses. */
   finish(reference: string, isPaid: boolean): Promise<void>
 }
 
@@ -44,7 +44,7 @@ interface Books {
   count: number
 }
 
-/** Starts one on a free port. */
+/** Starts a stand-in on a free port. */
 export async function startAdyenDouble(): Promise<AdyenDouble> {
   const books: Books = { payments: [], problems: [], queue: [], count: 0 }
   const once = oncePerKey({ atWork: error(422, '704', 'request already processed or in progress'), isKept: () => true })
@@ -92,7 +92,7 @@ export async function startAdyenDouble(): Promise<AdyenDouble> {
   }
 }
 
-/** A body that is one of Adyen's requests, which the schema has checked. */
+/** A request body that has passed the schema. */
 interface PaymentBody {
   amount: { value: number; currency: string }
   reference: string
@@ -152,7 +152,7 @@ function pay(body: PaymentBody, books: Books): Answer {
   return cardAnswer(payment, body, books)
 }
 
-/** What waited is paid, or not. */
+/** Records the outcome of a payment that was waiting. */
 function end(payment: BookedPayment, isPaid: boolean): void {
   payment.state = isPaid ? 'authorised' : 'refused'
   payment.authorised = isPaid ? payment.asked : 0
@@ -200,7 +200,7 @@ function answered({ pspReference, details, reference }: BookedPayment): object {
   return { pspReference, merchantReference: reference, additionalData: details }
 }
 
-/** What the buyer brings back from the bank, who is `redirectResult` of: `paid:` or `refused:` and the reference. */
+/** Answers `/payments/details`. `redirectResult` is `paid:` or `refused:`, then the reference. */
 function confirm({ details: { redirectResult } }: { details: { redirectResult: string } }, books: Books): Answer {
   const [result = '', reference] = redirectResult.split(':')
   const payment = books.payments.find((each) => each.reference === reference)
@@ -216,7 +216,7 @@ interface Modification {
   body: ModificationBody
 }
 
-/** Accepts whatever it can read; what comes of it is told by a notification. */
+/** Accepts every well-formed modification; the outcome is sent as a notification. */
 function modify(payment: BookedPayment, { action, body }: Modification, books: Books): Answer {
   const pspReference = pspOf(books)
   const reason = done(payment, { action, body })
@@ -234,7 +234,7 @@ function modify(payment: BookedPayment, { action, body }: Modification, books: B
   return { status: 201, body: { ...body, paymentPspReference: payment.pspReference, pspReference, status: 'received' } }
 }
 
-/** Does it, or says why not. */
+/** Executes a modification, or returns why it cannot. */
 function done(payment: BookedPayment, { action, body: { amount } }: Modification): string | null {
   const value = amount?.value ?? 0
   if (action === 'cancels') {

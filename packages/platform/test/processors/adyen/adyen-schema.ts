@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 
 /**
- * What Adyen takes, as far as it is sent here: required fields, types, enums, lengths. Written after Adyen's OpenAPI
- * documents, Checkout API v72 (github.com/Adyen/adyen-openapi, aa014f0, 2026-07-01). Nothing else may be sent, so that a
- * field with a wrong name shows.
+ * The request schemas of Adyen, as far as the driver uses them: required fields, types, enums, lengths. Written after
+ * Adyen's OpenAPI documents, Checkout API v72 (github.com/Adyen/adyen-openapi, aa014f0, 2026-07-01). No other field is
+ * allowed, so that a misspelt one is found.
  */
 const amount = {
   type: 'object',
@@ -136,7 +136,7 @@ const shapes: readonly [path: RegExp, schema: object][] = [
 ]
 const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
 
-/** What is wrong with a request, by Adyen's own documents; `null` for nothing. */
+/** Validates a request. Returns the first violation, or `null`. */
 export function adyenProblem(path: string, body: unknown): string | null {
   const validate = validators.find(([pattern]) => pattern.test(path))?.[1]
   if (validate === undefined) return `Adyen has no ${path}.`

@@ -1,11 +1,11 @@
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
 import { checkoutProblem } from './checkout-schema.ts'
 
-/** A key of the sandbox, and the processing channel that the stand-in has. */
+/** The sandbox key and processing channel of the stand-in. */
 export const CHECKOUT_KEY = 'sk_sbox_o2nulev2arguvyf6w7sc5fkzna*'
 export const CHANNEL = 'pc_ovo75iz4hdyudnx6tu74mum3fq'
 
-/** What has happened to a payment. */
+/** An action of a payment. */
 interface Action {
   id: string
   type: 'Authorization' | 'Card Verification' | 'Capture' | 'Refund' | 'Void'
@@ -32,7 +32,7 @@ export interface BookedPayment {
   actions: Action[]
 }
 
-/** A dispute, as it is answered. */
+/** A dispute, in the shape of the API. */
 export interface BookedDispute {
   id: string
   category: string
@@ -41,7 +41,7 @@ export interface BookedDispute {
   status: string
   evidence_required_by: string
   payment: { id: string }
-  /** What was put down last. */
+  /** The evidence stored last. */
   evidence?: unknown
 }
 
@@ -49,21 +49,21 @@ export interface BookedDispute {
 export interface CheckoutDouble extends StandIn {
   payments: BookedPayment[]
   disputes: Map<string, BookedDispute>
-  /** What the requests that came in have against Checkout.com's documents. */
+  /** The schema violations in the requests received so far. */
   problems: string[]
-  /** Captures, refunds and voids are accepted, and not done until this is ended. */
+  /** Accepts captures, refunds and voids without executing them, until the returned function is called. */
   postpone(): () => void
 }
 
 interface Books {
   payments: BookedPayment[]
   disputes: Map<string, BookedDispute>
-  /** What was accepted and is to be done; `null` where all is done at once. */
+  /** Accepted actions to execute later; `null` if they are executed at once. */
   postponed: (() => void)[] | null
   count: number
 }
 
-/** Starts one on a free port. */
+/** Starts a stand-in on a free port. */
 export async function startCheckoutDouble(): Promise<CheckoutDouble> {
   const books: Books = { payments: [], disputes: new Map(), postponed: null, count: 0 }
   const problems: string[] = []
@@ -111,7 +111,7 @@ function perform({ method, path, query, body }: Call, books: Books): Answer {
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
 }
 
-/** Evidence is put down as often as one likes, and submitted once, when there is some. */
+/** Evidence may be stored any number of times, and submitted once, if there is any. */
 function takeEvidence(dispute: BookedDispute, { method, body }: Pick<Call, 'method' | 'body'>): Answer {
   if (dispute.status !== 'evidence_required') return invalid('dispute_evidence_not_accepted')
   if (method === 'PUT') dispute.evidence = body
@@ -122,7 +122,7 @@ function takeEvidence(dispute: BookedDispute, { method, body }: Pick<Call, 'meth
 
 const NOT_FOUND: Answer = { status: 404, body: null }
 
-/** A body that is one of Checkout.com's requests, which the schema has checked. */
+/** A request body that has passed the schema. */
 interface PaymentBody {
   source: { type: string; number?: string; token?: string; cvv?: string }
   amount: number
@@ -176,7 +176,7 @@ function pay(body: PaymentBody, books: Books): Answer {
   return { status: 201, body: { ...details, approved: declined === null, response_code: declined ?? '10000' } }
 }
 
-/** What the stand-in declines test cards with, by the numbers that all drivers are tested with. */
+/** The response codes of declined test cards, by the numbers that all drivers are tested with. */
 const declines: Readonly<Record<string, string>> = {
   '4000000000000002': '20099',
   '4000000000009995': '20051',
@@ -198,7 +198,7 @@ const WANT_THREEDS: ReadonlySet<string> = new Set([
   '4000008400001629',
 ])
 
-/** A payment as it is asked for: without the code that it was declined with, which its action has. */
+/** A payment in the shape of the API, without its decline code, which is in its action. */
 function detailsOf(payment: BookedPayment): object {
   const { id, reference, amount, currency, declined, hasCvc } = payment
   return {
@@ -241,7 +241,7 @@ interface Modification {
   body: ModificationBody
 }
 
-/** Accepts what can be done, and does it, at once or when it is told to. */
+/** Accepts a valid action, and executes it at once or when it is released. */
 function modify(payment: BookedPayment, modification: Modification, books: Books): Answer {
   const { action, body } = modification
   const { amount = payment.amount } = body

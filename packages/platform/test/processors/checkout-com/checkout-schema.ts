@@ -1,10 +1,11 @@
 import { Ajv } from 'ajv'
 
 /**
- * What Checkout.com takes, as far as it is sent here: required fields, types, enums, lengths. Written after the OpenAPI
- * document of its payments (github.com/checkout/checkout-api-reference, nas_spec, 2fc946c, 2021-07-20, the last that is
- * published), and after its current reference where that has more: `Unscheduled`, Google Pay's and Apple Pay's tokens
- * without an ECI, tokens without a cryptogram in later payments, and the exemptions that its libraries list.
+ * The request schemas of Checkout.com, as far as the driver uses them: required fields, types, enums, lengths. Written
+ * after the OpenAPI document of its payments (github.com/checkout/checkout-api-reference, nas_spec, 2fc946c,
+ * 2021-07-20, the last one published), and after its current reference for newer fields: `Unscheduled`, Google Pay's
+ * and Apple Pay's tokens without an ECI, tokens without a cryptogram in later payments, and the exemptions that its
+ * libraries list.
  */
 const text = (maxLength?: number) => ({ type: 'string', ...(maxLength !== undefined && { maxLength }) })
 const integer = (minimum: number, maximum?: number) => ({
@@ -109,7 +110,7 @@ const modification = (properties: object) => ({
 })
 
 const ajv = new Ajv({ allErrors: true })
-/** Put down with texts, and submitted without a body. */
+/** Evidence is stored with texts, and submitted without a body. */
 const evidence = {
   type: ['object', 'null'],
   additionalProperties: false,
@@ -133,7 +134,7 @@ const shapes: readonly [path: RegExp, schema: object][] = [
 ]
 const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
 
-/** What is wrong with a request that has a body, by Checkout.com's own documents; `null` for nothing. */
+/** Validates a request with a body. Returns the first violation, or `null`. */
 export function checkoutProblem(path: string, body: unknown): string | null {
   const validate = validators.find(([pattern]) => pattern.test(path))?.[1]
   if (validate === undefined) return `Checkout.com has no ${path}.`

@@ -2,9 +2,9 @@ import { createSign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * What stands in for PayPal's certificates: a root that nobody trusts, a CA below it, and two certificates below that,
- * one with the name that PayPal's have in the sandbox and one with another. They were made once with OpenSSL, are valid
- * until 2126, and open nothing.
+ * Stand-ins for PayPal's certificates: an untrusted root, a CA below it, and two certificates below that, one with the
+ * name of PayPal's sandbox and one with another. They were made once with OpenSSL, are valid until 2126, and protect
+ * nothing.
  */
 export const root = `-----BEGIN CERTIFICATE-----
 MIIDOTCCAiGgAwIBAgIUVKmv9Pgc65u/ukF43956MKWX/w8wDQYJKoZIhvcNAQEL
@@ -150,7 +150,7 @@ gRBhcXlcqxjlCiA3ny3M+L8=
 -----END PRIVATE KEY-----
 `
 
-/** Where a webhook of PayPal's says that its certificate is. */
+/** The certificate URL in PayPal's webhooks. */
 export const CERT_URL = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-df8cd2d5'
 
 /** The headers of a webhook, signed with the key of the one certificate or the other. */

@@ -1,7 +1,7 @@
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
 import { paypalProblem } from './paypal-schema.ts'
 
-/** The app that the stand-in has. */
+/** The app credentials of the stand-in. */
 export const CLIENT_ID = 'AstandInForPayPal_0123456789-abcdefghijklmnop'
 export const CLIENT_SECRET = 'EstandInForPayPal_0123456789-abcdefghijklmnop'
 
@@ -10,7 +10,7 @@ interface Money {
   value: string
 }
 
-/** A capture, an authorization or a refund, as it is answered. */
+/** A capture, an authorization or a refund, in the shape of the API. */
 interface Booked {
   id: string
   status: string
@@ -31,7 +31,7 @@ export interface BookedOrder {
   authorization: Booked | null
   capture: Booked | null
   refunds: Booked[]
-  /** What the money is refused for when it is asked for: the issue of an error, or the status of what is made. */
+  /** The refusal of the money: the issue of an error, or the status of a capture or authorization. */
   refused: { issue: string } | { status: 'DECLINED' | 'PENDING'; reason?: string; code?: string } | null
 }
 
@@ -39,9 +39,9 @@ export interface BookedOrder {
 export interface PayPalDouble extends StandIn {
   orders: BookedOrder[]
   disputes: Map<string, object>
-  /** What the requests that came in have against PayPal's documents. */
+  /** The schema violations in the requests received so far. */
   problems: string[]
-  /** The buyer of an order approves it at PayPal. */
+  /** Approves an order, as its buyer does at PayPal. */
   approve(id: string): void
 }
 
@@ -51,7 +51,7 @@ interface Books {
   count: number
 }
 
-/** Starts one on a free port. */
+/** Starts a stand-in on a free port. */
 export async function startPayPalDouble(): Promise<PayPalDouble> {
   const books: Books = { orders: [], disputes: new Map(), count: 0 }
   const problems: string[] = []
@@ -180,7 +180,7 @@ function partOf({ authorization, capture, refunds }: BookedOrder, id: string): o
   return [authorization, capture, ...refunds].find((each) => each?.id === id) ?? undefined
 }
 
-/** Takes the money of an order, or sets it aside. */
+/** Captures or authorizes the money of an order. */
 function take(order: BookedOrder, books: Books): Answer {
   const { refused, intent } = order
   if (order.status === 'COMPLETED') {

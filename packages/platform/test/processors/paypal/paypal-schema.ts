@@ -1,8 +1,9 @@
 import { Ajv } from 'ajv'
 
 /**
- * What PayPal takes, as far as it is sent here: required fields, types, patterns, lengths. Written after PayPal's OpenAPI
- * documents, Orders API v2 and Payments API v2 (github.com/paypal/paypal-rest-api-specifications, ec4d8f3, 2024-02-03).
+ * The request schemas of PayPal, as far as the driver uses them: required fields, types, patterns, lengths. Written
+ * after PayPal's OpenAPI documents, Orders API v2 and Payments API v2
+ * (github.com/paypal/paypal-rest-api-specifications, ec4d8f3, 2024-02-03).
  */
 const money = {
   type: 'object',
@@ -87,7 +88,7 @@ const shapes: readonly [path: RegExp, schema: object][] = [
 ]
 const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
 
-/** What is wrong with a request that is a POST, by PayPal's own documents; `null` for nothing. */
+/** Validates a POST request. Returns the first violation, or `null`. */
 export function paypalProblem(path: string, body: unknown): string | null {
   const validate = validators.find(([pattern]) => pattern.test(path))?.[1]
   if (validate === undefined) return `PayPal has no ${path}.`

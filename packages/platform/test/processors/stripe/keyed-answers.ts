@@ -1,11 +1,11 @@
 import type { Answer, Work } from '../stand-in.ts'
 import { answerFrom, type StripeAnswer, type StripeBooks, type StripeCall } from './stripe-books.ts'
 
-/** What was done under a key. */
+/** A request made under a key. */
 interface Stored {
-  /** What makes a request another one. */
+  /** The fingerprint of the request; another one under the same key is an error. */
   print: string
-  /** `null` while the first request is at work. */
+  /** `null` while the first request is in progress. */
   answer: StripeAnswer | null
 }
 
@@ -15,8 +15,8 @@ export interface KeyedCall extends StripeCall {
 }
 
 /**
- * Answers each request once for its key, as Stripe documents it: the first answer is kept whatever it is, a request that
- * differs is a 400, one that comes while the first is at work a 409, and an object that is at work is locked.
+ * Answers each request once for its key, as Stripe documents it: the first answer is stored whatever it is, a different
+ * request is a 400, a request while the first is in progress is a 409, and an object in use is locked.
  */
 export function keyedAnswers(books: StripeBooks): (call: KeyedCall, work: Work) => Promise<Answer> {
   const keys = new Map<string, Stored>()

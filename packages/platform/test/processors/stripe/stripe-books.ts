@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { cardDecline, wantsThreeds, WRONG_NUMBER } from './stripe-cards.ts'
 
-/** A form as Stripe's clients send it, by its flat names, such as `card[number]`. */
+/** A form as Stripe's clients encode it, by flat names such as `card[number]`. */
 export type Form = ReadonlyMap<string, string>
 
 /** An answer of Stripe's API. */
@@ -10,7 +10,7 @@ export interface StripeAnswer {
   body: unknown
 }
 
-/** What is kept of a payment intent, in the shape in which it is answered. */
+/** The stored part of a payment intent, in the shape of the API. */
 export interface Intent {
   id: string
   object: 'payment_intent'
@@ -35,18 +35,18 @@ export interface Intent {
 
 type Failure = NonNullable<Stripe.PaymentIntent['last_payment_error']>
 
-/** What stands in for Stripe behind its API: payment intents and cards, in memory. */
+/** The books behind Stripe's stand-in: payment intents and cards, in memory. */
 export interface StripeBooks {
   intents: Map<string, Intent>
   setups: Map<string, SetupIntent>
-  /** The numbers of the cards that were sent, by the ids of their payment methods. */
+  /** Card numbers by the ids of their payment methods. */
   cards: Map<string, string>
   refunds: BookedRefund[]
-  /** Written by tests: nobody can ask Stripe for a dispute. */
+  /** Added by tests: Stripe has no request that opens a dispute. */
   disputes: Map<string, BookedDispute>
 }
 
-/** What is kept of a setup intent, in the shape in which it is answered. */
+/** The stored part of a setup intent, in the shape of the API. */
 export interface SetupIntent {
   id: string
   object: 'setup_intent'
@@ -57,16 +57,16 @@ export interface SetupIntent {
   status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
 }
 
-/** A refund, whoever asked for it. */
+/** A refund, requested through this API or elsewhere. */
 export type BookedRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'status'> & {
   payment_intent: string
 }
 
-/** A dispute with the id of its payment intent, which is answered with all of it. */
+/** A dispute with the id of its payment intent. The API answers all of it. */
 export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 'reason' | 'status'> & {
   payment_intent: string
   evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by'>
-  /** As it was sent, by its flat names. */
+  /** The form as sent, by flat names. */
   evidence?: Record<string, string>
 }
 
@@ -78,7 +78,7 @@ export function stripeBooks(): StripeBooks {
 /** The smallest charge in US dollars. */
 const SMALLEST = 50
 
-/** Does what a request asks for. Refusals have the status, type and code that Stripe documents. */
+/** Executes a request. Refusals have the status, type and code that Stripe documents. */
 export function answerFrom(books: StripeBooks, { method, path, form }: StripeCall): StripeAnswer {
   const [resource, id = '', action] = path.split('/')
   if (method === 'POST' && resource === 'payment_methods') return createMethod(books, form)

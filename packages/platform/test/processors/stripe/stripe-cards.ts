@@ -1,13 +1,13 @@
 /** The test number whose check digit is wrong. Source of all of them: Stripe, "Testing". */
 export const WRONG_NUMBER = '4242424242424241'
 
-/** What a test card is declined with, or `null`. */
+/** The decline of a test card, or `null`. */
 export function cardDecline(number: string): { code: string; decline_code: string } | null {
   const [code, decline] = declines[number] ?? []
   return code === undefined || decline === undefined ? null : { code, decline_code: decline }
 }
 
-/** Whether a test card needs 3-D Secure before anything else is said. */
+/** Whether a test card requires 3-D Secure. */
 export function wantsThreeds(number: string): boolean {
   return threeds.has(number)
 }
