@@ -36,7 +36,10 @@ async function build(options: readonly string[] = []): Promise<Count> {
   return { passed: Number(built), failed: Number(!built) }
 }
 
-/** Those of every run, and a share of the slow ones, which the run's seed draws unless `TILLWRIGHT_TEST_TURN` says whose. */
+/**
+ * The test files of every run, and a share of the slow ones, drawn by the run's seed unless `TILLWRIGHT_TEST_TURN`
+ * names one.
+ */
 async function runTurn(): Promise<Count> {
   const seed = (process.env['TILLWRIGHT_TEST_SEED'] ??= randomBytes(4).toString('hex'))
   const turn = (process.env['TILLWRIGHT_TEST_TURN'] ??= `${turnOf(seed)}`)

@@ -14,7 +14,7 @@ const MODIFIED_S = 1_000_000_000
  * Makes another working tree with the files of this one and nothing that was built, as a clone elsewhere has them at
  * another time, and installs what the packages need. It is on the disk of this one, where an install links files.
  *
- * @param packages Those that will be built.
+ * @param packages The packages to build.
  * @returns Its folder, which the caller removes.
  */
 export async function otherClone(packages: readonly PublicPackage[] | 'all'): Promise<string> {

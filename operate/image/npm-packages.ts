@@ -48,7 +48,7 @@ const LICENSE = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i
  * says. One version of a package is at the top, further ones are below the packages that need them.
  *
  * @param first Our own packages, by name: where each is unpacked, and whose folder in the workspace has its dependencies.
- * @param leaves Those whose own dependencies stay away; by default those that the platform serves files of.
+ * @param leaves Packages installed without their own dependencies; by default those that the platform serves files of.
  */
 export async function collectPackages(
   first: ReadonlyMap<string, { unpacked: string; workspace: string }>,

@@ -7,7 +7,7 @@ declare module 'virtual:names' {
   /** Names of the contract that pages offer to choose from; `testTokens` each with its effect on a payment. */
   export const names: {
     readonly eventTypes: readonly string[]
-    /** Those that a key can have. */
+    /** The permissions that a key can have. */
     readonly scopes: readonly string[]
     readonly testTokens: readonly (readonly [token: string, effect: string])[]
   }

@@ -7,7 +7,7 @@ export type Product = Awaited<ReturnType<Client['products']['get']>>
 export interface Offer {
   name: string
   description: string
-  /** Those in which every variant has a price. */
+  /** Currencies in which every variant has a price. */
   currencies: string[]
   variants: OfferedVariant[]
 }

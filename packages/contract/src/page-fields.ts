@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 
-/** Who determines the effect of a request field; `none` if it has no effect. */
+/** The party that decides the effect of a request field; `none` if it has no effect. */
 export type Decider = 'buyer' | 'merchant' | 'platform' | 'issuer' | 'none'
 
 /** A field that a page may send: who decides it, and why it cannot change what is charged. */

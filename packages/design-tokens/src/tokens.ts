@@ -65,7 +65,7 @@ export type Token = keyof typeof colours | keyof typeof values
 /**
  * The tokens as custom properties of the document, for light and dark. Needs `light-dark()`, which browsers have since 2024.
  *
- * @param names Those that the page uses; all unless given.
+ * @param names The tokens that the page uses; all by default.
  */
 export function tokensCss(names: readonly Token[] = all): string {
   return `:root{color-scheme:light dark;${names.map((name) => `--${name}:${valueOf(name)}`).join(';')}}`

@@ -15,7 +15,7 @@ export interface Asking {
 /**
  * Sends what was not answered again, with its key, and notes the answers.
  *
- * @returns Those that are still at work, by the platform's word: 409.
+ * @returns The requests still in progress, which the platform answers with 409.
  * @throws When one is answered anything else than success, or than a payment that came to nothing.
  */
 export async function sendAgain(requests: readonly Sent[], { apiUrl, shop }: Asking): Promise<Sent[]> {

@@ -10,7 +10,7 @@ export interface Receiver {
   url: string
   /** How often each came whose signature is right, by its id. */
   received: ReadonlyMap<string, number>
-  /** Those whose signature is wrong, with the reason. */
+  /** Deliveries with a wrong signature, and the reason. */
   refused: readonly string[]
   /** The endpoint's secret, which is known once the endpoint is. */
   trust(secret: string): void

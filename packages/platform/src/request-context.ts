@@ -29,7 +29,7 @@ export interface Services {
   environment: Environment
   log: Logger
   telemetry: Telemetry
-  /** Which processes live, this one among them. */
+  /** The live processes of the platform, including this one. */
   cluster: Cluster
   /** The way to merchants' own servers, for questions that a request waits for. */
   callHook: CallHook
@@ -109,7 +109,7 @@ export interface CallingMember {
 /** The account and the API key, or the member, that a request authenticated with. */
 export interface Caller {
   accountId: string
-  /** Who is answerable for what the request changes. */
+  /** The actor whom the audit log names for the request's changes. */
   actor: Actor
   /** For a member: the member's id. */
   keyId: string

@@ -3,7 +3,7 @@ import { newInstrument, serviceToken } from './pay-with-card.ts'
 import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
-/** Those of customers and their payment instruments. */
+/** The requests of the operations on customers and their payment instruments. */
 export const customerRequests: HappyRequests = {
   'customers.get': async (platform) => ({
     params: { customerId: (await newInstrument(platform)).customerId },

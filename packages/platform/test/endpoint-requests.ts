@@ -19,7 +19,7 @@ async function oldEvent({ call }: TestPlatform): Promise<string> {
   return (await call(contract.eventLog.trigger, { body: { eventType: 's_dispute_won' } })).id
 }
 
-/** Those of webhook endpoints. */
+/** The requests of the operations on webhook endpoints. */
 export const endpointRequests: HappyRequests = {
   'webhookEndpoints.list': async ({ local }) => ({ query: { limit: '1', storeId: local.storeId } }),
   'webhookEndpoints.get': async (platform) => ({ params: { endpointId: (await newEndpoint(platform)).id } }),

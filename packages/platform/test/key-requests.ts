@@ -14,7 +14,7 @@ export async function placeKey(
   return { keyId: id, text }
 }
 
-/** Those of API keys. */
+/** The requests of the operations on API keys. */
 export const keyRequests: HappyRequests = {
   'apiKeys.list': async () => ({ query: { limit: '1', kind: 'secret' } }),
   'apiKeys.get': async (platform) => ({ params: { keyId: (await placeKey(platform)).keyId } }),

@@ -4,7 +4,7 @@ import type { HappyRequests } from './subscription-requests.ts'
 
 let invited = 0
 
-/** Those of members and of what they do for themselves. */
+/** The requests of the operations on members, and of those that members call for themselves. */
 export const memberRequests: HappyRequests = {
   'members.list': async () => ({}),
   'members.get': async (platform) => ({ params: { memberId: (await placeMember(platform)).memberId } }),

@@ -20,7 +20,7 @@ async function recoveryToken(platform: TestPlatform): Promise<string> {
   return new URL(url).hash.slice(1)
 }
 
-/** Those of subscriptions. */
+/** The requests of the operations on subscriptions. */
 export const subscriptionRequests: HappyRequests = {
   'subscriptions.list': async (platform) => ({ query: { customerId: (await subscribe(platform)).customerId } }),
   'subscriptions.get': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),

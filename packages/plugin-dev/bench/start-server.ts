@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('serve-app.ts', import.meta.url))
 
 /** Starts a server in a process of its own, as an author does: what one of them has to do is no part of the other's time. */
 export async function startServer(name: 'ours' | 'vite', root: string): Promise<BenchServer> {
-  // Who installs the packages has them without types: here they are taken out once.
+  // Installed packages contain no types: strips them here, once.
   const child = fork(program, [name, root], { env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.compiled') } })
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {

@@ -18,7 +18,7 @@ type Scheme = (typeof schemes)[number]
 const grounds: Readonly<Record<Scheme, string>> = { light: '#e9ebf0', dark: '#090b10' }
 const windows = { desktop: { width: 1_280, height: 800 }, phone: { width: 390, height: 844 } } as const
 const tabs = ['Session', 'Scenario', 'Events', '3DS', 'Calls'] as const
-/** Those that the documentation shows. */
+/** The screenshots in the documentation. */
 const shown: readonly string[] = ['Session', 'Events', '3DS']
 
 /**

@@ -126,7 +126,7 @@ export interface Remote {
 /** A deployment as returned in lists. */
 export type ListedDeployment = Awaited<ReturnType<Client['pluginManagement']['list']>>['data'][number]
 
-/** Which deployments of a store to list. */
+/** Filters of a store's deployments. */
 export interface DeploymentFilter {
   storeId: string
   pluginId?: string

@@ -62,7 +62,7 @@ function numberOf({ version: deployed }: Deployed, version: string): number {
   return buildNumber(deployed, version) ?? 0
 }
 
-/** Which build of a version another one is: 1 for the version itself, `null` if it is none. */
+/** The build number of `deployed`: 1 for the version itself, `null` if it is no build of it. */
 function buildNumber(deployed: string, version: string): number | null {
   if (deployed === version) return 1
   const number = Number(/[.+]([1-9]\d{0,8})$/.exec(deployed)?.[1])

@@ -91,7 +91,7 @@ export interface WalletsOptions {
 
 /** The wallets' buttons in a page. */
 export interface Wallets {
-  /** Those that this device and the account have. */
+  /** The wallets that the device and the account support. */
   shown: readonly ('apple_pay' | 'google_pay')[]
   update(sum: { amount: number; currency: string }): void
   remove(): void

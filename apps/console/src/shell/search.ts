@@ -72,7 +72,7 @@ function findIn(
 /**
  * Searches all kinds of things at once, each by its own list's search. A kind that cannot be searched just now has no finds.
  *
- * @param operations Those that the member may call.
+ * @param operations The operations that the member may call.
  */
 export async function searchEverything(
   q: string,

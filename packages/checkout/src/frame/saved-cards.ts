@@ -51,7 +51,7 @@ function isLast4(value: unknown): value is string {
   return isText(value) && /^\d{4}$/.test(value)
 }
 
-/** Those that are not simply their name with a capital. */
+/** Brands whose display name is not just their name with a capital. */
 const titles: { readonly [K in BrandName]?: string } = {
   amex: 'American Express',
   diners: 'Diners Club',

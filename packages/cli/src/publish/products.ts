@@ -89,7 +89,7 @@ function productSetting(schema: Content['settings']['schema']): { key: string; i
 }
 
 interface Presets {
-  /** Those that the published deployment will have, by name. */
+  /** All presets of the deployment to publish, by name. */
   all: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   shown: Readonly<Record<string, unknown>>
 }

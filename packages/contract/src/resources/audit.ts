@@ -16,7 +16,7 @@ export const callerName = z
     examples: ['Ada Byrne'],
   })
 
-/** Who made a change. */
+/** The actor of a change. */
 export const auditActor = z.object({
   kind: auditActorKind.meta({
     description:

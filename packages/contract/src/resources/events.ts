@@ -128,7 +128,7 @@ const startAt = (byDefault: string) =>
     examples: [exampleId('event')],
   })
 
-/** Which events of the log are read. */
+/** The filters of the event log. */
 const logFilters = {
   storeId: reference.optional().meta({ description: 'Only events of this store.', examples: [exampleId('store')] }),
   types: z

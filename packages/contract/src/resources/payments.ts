@@ -66,7 +66,7 @@ export const nextAction = z
     examples: [null],
   })
 
-/** Who asks for a payment, in the networks' words a CIT or an MIT. */
+/** The party that initiates a payment: in the networks' terms a CIT (`buyer`) or an MIT (`merchant`). */
 export const initiatedBy = z.enum(['buyer', 'merchant'])
 
 export const payment = z

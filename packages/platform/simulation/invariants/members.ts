@@ -1,14 +1,17 @@
 import type { Fleet } from '../world/fleet.ts'
 import type { Site } from '../world/platforms.ts'
 
-/** Whoever has reached the database within this time has beaten as well, and knows whether it is on record. */
+/**
+ * A process that reached the database within this time has renewed its lease, and knows whether it is still a member.
+ */
 const AT_WORK_MS = 3_000
 
 /**
- * Who serves and reaches the database is on record as a member, so that what it has taken is its own. One that was taken
- * for dead is none any more, and must join again under another id.
+ * A process that serves and reaches the database is a recorded member, so that the rows it has taken are its own. One
+ * that was taken for dead is no longer a member, and must join again under another id.
  *
- * @returns A second look: who is missing at both under the same id has gone on as a dead one.
+ * @returns A second check. A process that is missing in both under the same id has continued although it counts as
+ * dead.
  */
 export function missingMembers({ server, world }: Site, living: Fleet['living']): () => string[] {
   const missing = () => {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 
-/** Who a process is on a channel, and whom it believes: PEM texts. */
+/** The TLS identity of a process on a channel, and the authority it trusts. PEM texts. */
 export interface ChannelTls {
   cert: string
   key: string

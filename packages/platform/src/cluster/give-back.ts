@@ -8,7 +8,7 @@ const GIVE_BACK_LAST_MS = 4_000
 /** By then every lease has expired. */
 const GIVE_BACK_WITHIN_MS = 60_000
 
-/** Who gives back. `isSelf`: whether it still has the id that it took the rows under. */
+/** The process that gives rows back. `isSelf`: whether it still has the id under which it took them. */
 interface Giver {
   db: Database
   log: Logger

@@ -23,7 +23,7 @@ export interface Delivery {
   createdAt: string
 }
 
-/** Which deliveries of an account are asked for. */
+/** The filters of an account's deliveries. */
 export interface DeliveryFilter {
   accountId: string
   endpointId?: string

@@ -158,7 +158,7 @@ function newHistory(start: string) {
   }
 }
 
-/** Which ids may be recorded late once one has been read: those after this. */
+/** The id after which events may still be recorded late, once `position` has been read. */
 function overlapOf(position: string): string {
   const timeMs = timeOfId(position)
   return timeMs === null ? 'evt_' : idsFrom('evt', timeMs - OVERLAP_MS)

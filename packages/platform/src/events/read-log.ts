@@ -28,7 +28,7 @@ export function readCursor(after: string): { position: string; sum: bigint | nul
   return { position, sum: [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n) }
 }
 
-/** Which events of an account are read. */
+/** The filters of an account's events. */
 export interface LogFilters {
   /** Only these types; `null` for all. */
   types: readonly string[] | null

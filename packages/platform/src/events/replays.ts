@@ -89,7 +89,7 @@ function unwanted(endpointId: string, eventId: string): ApiError {
 /** Events per transaction: larger ones would hold locks for too long. */
 const PAGE_EVENTS = 500
 
-/** Which events an endpoint is sent again: those of a time, all that it wants or those alone that failed there. */
+/** A range of events to deliver to an endpoint again: all that it subscribes to, or only the failed ones. */
 export interface RangeReplay {
   accountId: string
   endpointId: string

@@ -61,7 +61,7 @@ export interface FunnelEntry {
   stepId: string
 }
 
-/** Which page of which plugin is asked about. */
+/** The page of a plugin to look up. */
 interface AskedPage {
   accountId: string
   storeId: string

@@ -45,7 +45,7 @@ interface Admitting {
   progress: Progress
 }
 
-/** Who calls, if the caller may do this, and now. */
+/** Authenticates the caller, takes a token from their rate limit, and checks that they may call the operation. */
 export async function admit(c: HttpContext, { operation, serverContext, progress }: Admitting): Promise<Caller> {
   const caller = await authenticate(c, { operation, serverContext, progress })
   progress.bucket = await serverContext.takeToken(caller, { address: progress.address, audience: operation.audience })
@@ -72,7 +72,7 @@ export async function admitAgain(c: HttpContext, serve: Admitting, stopped: Abor
   }
 }
 
-/** Who calls by now, without a token taken for it: for a request that goes on. */
+/** Authenticates and checks the caller again, without taking a token: for a request that continues. */
 export async function authenticateAgain(
   c: HttpContext,
   { operation, serverContext }: Pick<Admitting, 'operation' | 'serverContext'>,

@@ -15,13 +15,13 @@ import type { ServerContext } from './server-context.ts'
 /** A Hono app on the Node server. */
 export type App = Hono<{ Bindings: HttpBindings }>
 
-/** Which of the contract's audiences an origin serves: the vault's `frame` alone, the API's everything else. */
+/** The audiences of the contract that an origin serves: the vault `frame` only, the API all others. */
 export interface Routing {
   serverContext: ServerContext
   audiences: readonly Operation['audience'][]
 }
 
-/** Routes every operation of the contract whose audience is served here; what is left over is 405 or 404. */
+/** Routes every operation of the audiences; anything else is 405 or 404. */
 export function routeOperations(app: App, handlers: AllHandlers, { serverContext, audiences }: Routing): void {
   const routed: Operation[] = Object.values(byteOperations)
     .flatMap((group) => Object.values<Operation>(group))

@@ -64,7 +64,7 @@ function hostsBelow(url: string): string {
 /**
  * Keeps other scripts, frames, windows and caches away from the page.
  *
- * @param framed Whose pages it may show in a frame, as a source of the policy; `null` for none.
+ * @param framed The origin that the console may show in a frame, as a source of the policy; `null` for none.
  */
 function pageHeaders(origin: string, framed: string | null): Record<string, string> {
   const assets = `${origin}/console/assets/`

@@ -46,7 +46,7 @@ export interface RequestReader {
 
 type RawRequestOf<Body> = Omit<RawRequest, 'body'> & { body: Body }
 
-/** Whose request it is, what it holds of the budget, and of what address it is if it is to be done once. */
+/** The account of a request, its part of the body budget, and its path if it must not be executed twice. */
 export interface Sender {
   accountId: string
   room: Room

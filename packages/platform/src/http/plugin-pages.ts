@@ -103,7 +103,7 @@ async function domainAssociation(
   return { status: 200, headers, body: file }
 }
 
-/** Whose bucket a request takes from: what does not come through a proxy is its own sender. */
+/** The address whose rate limit a request counts towards: the peer's own if it did not come through a trusted proxy. */
 function senderOf(incoming: IncomingMessage, trusted: TrustedProxies): string {
   try {
     return clientAddress(incoming, trusted)

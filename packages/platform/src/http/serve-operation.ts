@@ -72,7 +72,7 @@ async function answer(c: HttpContext, { operation, handler, serverContext, progr
   }
 }
 
-/** Whose share of the budget for bodies a request takes: an account's, or that of a page's address. */
+/** The subject of the body budget: an account, or the address of a page. */
 function subjectOf({ kind, accountId }: Caller, { address }: Progress): string {
   return kind === 'publishable' || kind === 'session' ? `address:${address}` : `account:${accountId}`
 }

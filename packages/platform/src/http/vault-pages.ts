@@ -153,13 +153,13 @@ function tagOf({ file, integrity }: PinnedLoaders['current'], vaultUrl: string) 
   return { url, integrity, tag: `<script src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>` }
 }
 
-/** Who asks for a frame, and for whose page. */
+/** A request for a frame: its caller and its query. */
 interface AskedFrame extends Onlookers {
   caller: FrameCaller
   query: FrameQuery
 }
 
-/** Answers with a frame for whom its address names, or says how fast frames may be loaded. */
+/** Answers with a frame for the caller of its URL, or with 429 if frames are loaded too fast. */
 async function answerFrame(
   c: HttpContext,
   serverContext: ServerContext,

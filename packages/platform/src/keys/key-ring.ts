@@ -130,7 +130,7 @@ class RingKeys {
     await this.#loading?.catch(() => {})
   }
 
-  /** Which key is active depends on the time, too. */
+  /** The active key and all others. The active one depends on the time, too. */
   current(): BoxKeys {
     const nowMs = this.#opening.clock.now()
     const active =

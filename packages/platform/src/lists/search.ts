@@ -35,7 +35,7 @@ export function indexWords(
   }))
 }
 
-/** All that is committed together is one statement for a server. */
+/** Takes all rows of a transaction at once, so that a server executes a single statement. */
 const insertWord = `INSERT INTO search_words (account_id, resource, word, id)
   SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3 FROM {each}`
 

@@ -12,7 +12,7 @@ import { type Seed, seedLocalAccount } from './seed.ts'
 
 /** A local platform with an account in it. */
 export interface LocalPlatform extends Platform {
-  /** All that `local.json` will say, but for the shop. */
+  /** The content of `local.json`, without the shop. */
   local: LocalFile
   /** The link that makes the first member of the account; `null` once one has been accepted. */
   memberLink: string | null

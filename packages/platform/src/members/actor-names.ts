@@ -1,7 +1,7 @@
 import type { Caller } from '../request-context.ts'
 import { among, type Database, nullable, rowReader, text } from '../storage/index.ts'
 
-/** Who asks for names. Those of members are for those who may read members. */
+/** The reader of names. Members' names are only for readers who may read members. */
 export type Reader = Pick<Caller, 'accountId' | 'kind' | 'roles' | 'scopes'>
 
 /** The names of keys by their ids, and of members for a reader who may read them. */

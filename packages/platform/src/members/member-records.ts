@@ -42,7 +42,7 @@ export function toMember(row: MemberRow): Member {
   }
 }
 
-/** Who is invited to an account. */
+/** An invitation to an account. */
 export interface Invited {
   accountId: string
   email: string

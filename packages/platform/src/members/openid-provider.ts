@@ -174,7 +174,10 @@ function described(error: unknown): { message: string; code: string | undefined;
   return { message: error.message, code, cause: error.cause instanceof Error ? error.cause.message : undefined }
 }
 
-/** All that binds a sign-in to its browser. One of them, read in an address or a token, does not reveal the others. */
+/**
+ * Derives the values that bind a sign-in to its browser. One of them, read in a URL or a token, does not reveal the
+ * others.
+ */
 function secretsOf(ceremony: string): { state: string; nonce: string; verifier: string } {
   const derived = (purpose: string) => createHmac('sha256', ceremony).update(purpose).digest('base64url')
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }

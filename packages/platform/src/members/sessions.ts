@@ -19,7 +19,7 @@ const FRESH_MS = 15 * 60 * 1_000
 const TOKEN_CHARS = 43
 const USER_AGENT_MAX_CHARS = 255
 
-/** Who signs in, from where. */
+/** A sign-in: the member, the method, and the browser's address and user agent. */
 export interface SignIn {
   accountId: string
   memberId: string

@@ -21,7 +21,7 @@ interface Whose {
   endpoint?: string
 }
 
-/** Which deliveries are wanted. */
+/** The filters of deliveries to list. */
 export interface WantedDeliveries extends Whose {
   /** `failed` are the dead letters. */
   state?: DeliveryState
@@ -49,7 +49,7 @@ export interface ReplayedEvent {
 
 /** Operator commands for webhook deliveries. A running platform sends replayed events within a second. */
 export interface DeliveryManagement {
-  /** Those of the newest events first; of an endpoint that was removed as well. */
+  /** Lists the deliveries of the newest events first, including those of removed endpoints. */
   list(wanted: WantedDeliveries): Promise<DeliveryPage>
   /** Under the same `webhook-id`, with all tries before it. */
   replay(wanted: WantedReplay): Promise<ReplayedEvent>

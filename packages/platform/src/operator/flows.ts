@@ -8,14 +8,14 @@ import { readNames } from './payments.ts'
 const PAYMENTS_DEFAULT = 1_000
 const PAYMENTS_MAX = 100_000
 
-/** Which payments go through which flow. */
+/** The payments to replay, and the flow to replay them through. */
 export interface WantedFlowReplay {
   /** May be left out where there is one account. */
   account?: string
   flow: string
   /** The newest so many, 1 to 100,000; 1,000 unless given, and all since `sinceMs` where that is given. */
   payments?: number
-  /** Those since this time alone, in Unix milliseconds. */
+  /** Only payments since this time, in Unix milliseconds. */
   sinceMs?: number
 }
 

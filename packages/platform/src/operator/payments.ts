@@ -6,7 +6,7 @@ import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** Which payment is meant. `account` may be left out where there is one. */
+/** The payment to read. `account` may be omitted if there is only one. */
 export interface WantedPayment {
   account?: string
   payment: string

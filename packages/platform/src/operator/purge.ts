@@ -5,7 +5,7 @@ import { type CardKeys, cardsTable, openCardVault } from '../vault/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { type OperatorServices, recordCommand } from './operator-services.ts'
 
-/** Which cards of an account are to be purged: exactly one of the choices. */
+/** The cards of an account to purge: exactly one of the choices. */
 export interface WantedPurge {
   account?: string
   card?: string

@@ -271,7 +271,7 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
  * Prices an order for payment. Unlike a quote, it refuses an exhausted code or a sum that differs from the one the
  * buyer was shown, before anything is charged.
  *
- * @param terms Those sent by the buyer's page, `null` for a merchant's server; and the store's hooks.
+ * @param terms The terms sent by the buyer's page, `null` for a merchant's server; and the store's hooks.
  * @throws {ApiError} Whatever `priceOrder` throws; `promotion_exhausted`, `state_conflict` if the amount differs from
  *   the expected one, or if goods that need shipping cannot be shipped.
  */

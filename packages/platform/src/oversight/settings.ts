@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { setting } from '../runtime/index.ts'
 
-/** Who operates the platform. */
+/** The configuration of the operator's access. */
 export interface OversightConfig {
   /** The account whose members and keys may read the state of the platform; `undefined` for none. */
   operatorAccount: string | undefined

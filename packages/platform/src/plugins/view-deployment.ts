@@ -16,7 +16,7 @@ import { aliasesOfStore, routesOfPlugin } from './domains/index.ts'
 import type { PluginHosting } from './hosting.ts'
 import { pluginDeploymentsTable, pluginFilesTable } from './tables.ts'
 
-/** All that is known of a deployment, whatever has become of it. */
+/** Everything known of a deployment, also after it was removed. */
 export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract['pluginManagement']['view']> {
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)

@@ -33,7 +33,7 @@ export interface PostAuthorizationRecovery extends Charging {
  * Brings captures, refunds and voids to their end that have no outcome: asks the processor again under the same id, and
  * settles by what it says.
  *
- * @param before Whose lease ended before this time, in Unix milliseconds.
+ * @param before Only those whose lease ended before this time, in Unix milliseconds.
  */
 export async function recoverPostAuthorizations(before: number, recovery: PostAuthorizationRecovery): Promise<void> {
   const abandoned = await takeAbandoned(before, recovery.services)
@@ -120,7 +120,7 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   if (payment === null) return
   const at = await findAuthorisation(payment, services.db)
   const outcome = await askPostAuthorization(postAuthorization, { payment, at }, { ...recovery, fault: null })
-  // That it cannot be taken now says nothing of the first time.
+  // That it is refused now does not tell whether the first request was executed.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
   if (outcome.outcome === 'pending') return goOnWaiting(row, outcome, recovery)
   const applied = await promotionsOf(payment.orderId, accountId, services.db)

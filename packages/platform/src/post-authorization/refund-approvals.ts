@@ -152,7 +152,10 @@ async function hasHandIn(
   return false
 }
 
-/** Who rolls a key has an entry with the former one, and the text of the new one. */
+/**
+ * Selects the actors who created or rolled a key. A roll has an entry under the former key, and its text names the new
+ * one.
+ */
 const selectActors = `SELECT actor_kind, actor_id FROM audit_entries WHERE account_id = ? AND resource_id = ?
   UNION SELECT e.actor_kind, e.actor_id FROM api_keys k
     JOIN audit_entries e ON e.account_id = k.account_id AND e.resource_id = k.id AND e.operation = 'apiKeys.roll'

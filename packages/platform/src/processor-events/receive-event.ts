@@ -18,7 +18,7 @@ import type { Services } from '../request-context.ts'
 import { pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { syncDispute, syncRefunds } from './sync.ts'
 
-/** Whose processor an event came for, and the driver that the address names. */
+/** The webhook URL of a processor: its account, its id, and the name of its driver. */
 export interface EventDoor {
   accountId: string
   processorId: string

@@ -32,7 +32,7 @@ export function openDrivers(services: Services, registry: ProcessorRegistry): Dr
 
 interface Opened {
   driver: Driver
-  /** That the driver was opened with. */
+  /** The revision of the settings that the driver was opened with. */
   revision: number
   isStopped: boolean
 }
@@ -110,7 +110,7 @@ function observedDriver(driver: Driver, { name, processorId, telemetry }: Observ
   }
 }
 
-/** Whose processor is opened, and with which driver. */
+/** A processor to open, and its driver. */
 interface OpenedAs {
   processorId: string
   accountId: string

@@ -15,7 +15,7 @@ const previews: ProcessorDriver = { ...simulatorDriver, name: 'preview', open: a
 
 /** The drivers of a platform, by the names that rows of processors have. */
 export interface ProcessorRegistry {
-  /** All that payments may go through here. */
+  /** The drivers that live payments may use on this platform. */
   drivers: readonly ProcessorDriver[]
   /** The driver of a name; `null` for an unknown one, and for one that moves no money where money has to move. */
   find(name: string): ProcessorDriver | null

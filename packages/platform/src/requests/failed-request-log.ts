@@ -13,7 +13,7 @@ export interface Failure {
   pathParams: Readonly<Record<string, string>>
   status: number
   error: { code: string; message: string; param?: string | undefined }
-  /** That the request named, if it did. */
+  /** The store that the request named; `null` for none. */
   storeId: string | null
   /** The header as it was sent; its hash is kept. */
   idempotencyKey: string | null

@@ -15,7 +15,7 @@ export interface CircuitBreaker {
   note(processorId: string, worked: boolean): void
   /** The processors that are left alone now. */
   open(): ReadonlySet<string>
-  /** Those that are left alone, and those that were and have not worked since: the next payment tries them. */
+  /** Processors whose circuit is open, or half open so that the next payment tries them. */
   tripped(): Circuits
 }
 

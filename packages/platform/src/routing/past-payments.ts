@@ -37,7 +37,7 @@ export interface WantedPast {
   accountId: string
   /** Unix time in milliseconds; 0 for all. */
   sinceMs: number
-  /** Those before this time alone, in Unix milliseconds. */
+  /** Only payments before this time, in Unix milliseconds. */
   beforeMs?: number
   storeId?: string
   paymentFlowId?: string

@@ -81,7 +81,7 @@ interface Successes {
 
 function successesOf(): Successes {
   const seen = new Map<string, string>()
-  /** Those whose last success is no longer the recorded one. */
+  /** Customers whose last success differs from the recorded one. */
   const moved = new Set<string>()
   return {
     before(customerId, { sticky, processorId }) {

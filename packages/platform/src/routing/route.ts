@@ -190,9 +190,9 @@ export interface Picking {
   currency: string
   brand: string
   method: RoutedMethod
-  /** Those that this payment has tried. */
+  /** The processors that this payment has tried. */
   tried: ReadonlySet<string>
-  /** Those that have failed several times in a row and are left alone for now. */
+  /** Processors with an open circuit: they have failed several times in a row. */
   failing: ReadonlySet<string>
   /** The processor of the customer's last success; `none` without one, `off` where the flow is not sticky. */
   lastSuccess: { processorId: string } | 'none' | 'off'

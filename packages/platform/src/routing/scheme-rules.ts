@@ -1,7 +1,8 @@
 import type { DeclineCode, Payment, RoutingStop } from '@tillwright/contract'
 
 /**
- * What card networks forbid after a decline. Sources: Visa, Core Rules, "Authorization Reattempts" (table 7-2:
+ * Limits of card networks on attempts after a decline. Sources: Visa, Core Rules, "Authorization Reattempts" (table
+ * 7-2:
  * categories of response codes; 20 reattempts in 30 days); Mastercard, Transaction Processing Excellence and "Merchant
  * Advice Codes". They apply to every new attempt: a buyer who pays again, a renewal, the next processor of a cascade.
  */

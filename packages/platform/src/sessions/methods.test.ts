@@ -39,7 +39,7 @@ const drivers = [
   }),
 ]
 
-/** Those that a processor is asked for. */
+/** The methods that involve a processor. */
 const charged = paymentMethodType.exclude(['none']).options
 
 const IBAN = 'AT61 1904 3002 3457 3201'

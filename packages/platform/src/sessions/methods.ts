@@ -8,7 +8,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import { type BuyersSession, readSession } from './buyers-session.ts'
 import { orderOf } from './open-order.ts'
 
-/** Whose methods are asked for. */
+/** The store, currency and country that methods are offered for. */
 interface Asked {
   storeId: string
   currency: string

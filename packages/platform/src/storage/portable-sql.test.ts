@@ -38,7 +38,7 @@ test('columns are text and whole numbers', () => {
   expect(new Set(columns.map(([, type]) => type))).toEqual(new Set(['TEXT', 'BIGINT']))
 })
 
-/** Whose keys begin otherwise, and why. */
+/** Tables whose primary key does not start with the account, and the reason. */
 const OTHER_KEYS: Readonly<Record<string, string>> = {
   accounts: 'its id is the account',
   migrations: 'of the platform itself',

@@ -79,7 +79,7 @@ export const subscriptionList: ListTable<Subscription> = {
     ),
 }
 
-/** Those whose order was paid. */
+/** Subscriptions whose order was paid. */
 export const begun: Condition = { column: 'status', is: 'not in', value: ['incomplete'] }
 
 /** The statement that records a new subscription. */

@@ -3,8 +3,8 @@ import type { Span } from '@opentelemetry/api'
 import type { AttributesOf, NamesOf } from './metrics.ts'
 
 /**
- * All that spans may carry. Ids, names of our own and numbers: never anything that a buyer has typed, a key, a token, an
- * address of a request or the message of an error, which might quote one of them.
+ * The attributes that spans may carry: ids, names of our own and numbers. Never a buyer's input, a key, a token, the
+ * URL of a request or an error's message, which might quote one of them.
  */
 export type SpanAttribute =
   | 'db.operation.name'

@@ -69,7 +69,7 @@ export interface ExemptionFacts {
   authenticates: boolean
   /** Of the processor that is asked. */
   acquirer: Acquirer | null
-  /** Those that the processor can ask for; `null` for all. */
+  /** The exemptions that the processor can request; `null` for all. */
   possible: readonly ScaExemption[] | null
   /** Exempted payments of the card in this currency since its buyer was authenticated last. */
   lowValue: { payments: number; amount: number }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services, Write } from '../request-context.ts'
 import { findTransaction } from './session-records.ts'
 
-/** Which of an issuer's pages has come to its end. */
+/** The page of an issuer that has ended. */
 export type NotificationStep = 'method' | 'challenge'
 
 /**

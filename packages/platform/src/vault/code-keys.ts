@@ -69,7 +69,7 @@ export class CodeKeys {
   readonly #isAlone: boolean
   readonly #held = new Map<string, CodeKey>()
   readonly #ownIds = new Set<string>()
-  /** Which keys each peer has been given by this process. */
+  /** The ids of the keys that this process has given to each peer. */
   readonly #given = new Map<string, Set<string>>()
   readonly #startedAt = performance.now()
   #pairs: OwnPair[] = []

@@ -23,7 +23,7 @@ export interface ThreedsTexts {
   dir: 'ltr' | 'rtl'
   title: string
   cancel: string
-  /** That the bank asks in its app. */
+  /** Tells the buyer that the bank asks in its app. */
   elsewhere: string
 }
 

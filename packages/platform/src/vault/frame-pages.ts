@@ -11,7 +11,7 @@ export interface FrameQuery {
   id: string
 }
 
-/** Who may show a frame's page in a frame of its own, besides the pages of the key. */
+/** An origin other than those of the key that may embed a frame's page. */
 export interface Onlookers {
   /** The platform's console, as it is configured, for the page of a preview; `null` for every other. */
   consoleOrigin: string | null

@@ -14,7 +14,7 @@ export interface Reference {
   steps: Path
   /** A whole part of a request in which the field stands. */
   composed: unknown
-  /** Those of the other references, which may stand in `composed` too. */
+  /** The ids of the other references, which may be part of `composed`, too. */
   others: readonly Path[]
 }
 

@@ -7,7 +7,7 @@ import type { SourceMapText } from '../source-map.ts'
 
 /** The variables of a build, by whether pages may read them. */
 export interface BuildEnvironment {
-  /** Those that start with `PUBLIC_`: they are written into pages. */
+  /** Variables whose names start with `PUBLIC_`. They are written into pages. */
   shown: Record<string, string>
   /** The values of all others in the plugin's own files, except values that a public one has too. */
   hidden: HiddenValue[]

@@ -147,7 +147,7 @@ export interface Validation {
   valid: boolean
   /** Sorted by file and position. */
   problems: Problem[]
-  /** Those of `problems` that `fixPlugin` fixes. */
+  /** The subset of `problems` that `fixPlugin` fixes. */
   fixable: Problem[]
 }
 

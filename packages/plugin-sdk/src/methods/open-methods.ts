@@ -4,7 +4,7 @@ import { createStore, type Store } from '../store.ts'
 
 /** Methods until the platform has answered, and where it does not. */
 const cardAlone: readonly PaymentMethodType[] = ['card']
-/** Those that a page can have a form for: a platform that is newer than the page may offer more. */
+/** Methods that a page can have a form for. A platform newer than the page may offer more. */
 const known: ReadonlySet<PaymentMethodType> = new Set(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher', 'none'])
 
 /**

@@ -98,7 +98,7 @@ function typeOf({ type, properties, enum: among }: Schema): unknown {
   return among === undefined ? undefined : 'string'
 }
 
-/** Which control a schema gets. */
+/** The kind of control for a schema. */
 export function kindOf(schema: Schema): FieldKind {
   const { format, properties, items } = schema
   if (choicesOf(schema).length > 0) return 'choice'

@@ -55,7 +55,7 @@ export function inCurrency({ currencies }: Statistics, code: string): OfCurrency
   return currencies.find(({ currency }) => currency === code)
 }
 
-/** Which share of the decided payments succeeded; `null` without any. */
+/** The share of decided payments that succeeded, between 0 and 1; `null` if none were decided. */
 export function successRate({ currencies }: Statistics): number | null {
   const succeeded = currencies.reduce((sum, each) => sum + total(each.succeeded), 0)
   const failed = currencies.reduce((sum, each) => sum + total(each.failed), 0)

@@ -42,7 +42,7 @@ export function RollBackButton({ plugin }: { plugin: StorePlugin }) {
   )
 }
 
-/** Which deployment it would be is for the platform to say: it passes over those that were removed. */
+/** Confirms a rollback. The platform chooses the deployment, since it skips removed ones. */
 function RollBackDialog({ plugin, onClose }: SwitchProps) {
   const { storeId, pluginId } = plugin
   const [isDone, setDone] = useState(false)

@@ -27,7 +27,7 @@ export interface Clash {
   path: Path
   mine: unknown
   theirs: unknown
-  /** Which of the two was chosen; `null` before. */
+  /** The version that the member has chosen; `null` before. */
   chosen: Side | null
 }
 export type Side = 'mine' | 'theirs'

@@ -29,7 +29,7 @@ interface Kept {
   mine: Draft
   /** Edited values that another member has changed meanwhile. */
   clashes: readonly Clash[]
-  /** Which value was chosen where the author and the merchant differ, by JSON pointer, and what the author's was. */
+  /** The member's decisions between the author's and the merchant's value, by JSON pointer, with the author's value. */
   decided: Readonly<Record<string, Decided>>
 }
 

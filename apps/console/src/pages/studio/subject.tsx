@@ -17,7 +17,7 @@ interface SubjectProps {
   onSubject: (subject: Subject) => void
 }
 
-/** Which preset or template is edited, and what becomes of it. */
+/** Chooses, adds, shows and removes the presets and templates to edit. */
 export function SubjectChoice({ editing, manifest, subject, isReadOnly, onSubject }: SubjectProps) {
   const { draft, showPreset, remove } = editing
   const [isAdding, setAdding] = useState(false)

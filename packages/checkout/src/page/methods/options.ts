@@ -49,7 +49,7 @@ export interface ChosenMethod {
 
 /** The methods in a page. */
 export interface PaymentMethods {
-  /** Those that this buyer can pay with, in the order in which they are shown. */
+  /** The methods that this buyer can pay with, in display order. */
   readonly shown: readonly PaymentMethodType[]
   /**
    * Returns the buyer's choice. Where a field is incomplete or invalid, the element marks it and moves the focus there.

@@ -43,7 +43,7 @@ export interface WalletPayment {
 
 /** The wallets' buttons in a page. */
 export interface Wallets {
-  /** Those that this device and this account have; none leaves the page as it was. */
+  /** The wallets that this device and this account support; if there are none, the page stays as it was. */
   shown: readonly WalletName[]
   /** Changes what the next sheet asks for. */
   update(amount: WalletAmount): void

@@ -46,7 +46,7 @@ const manifest = z.object({
   blobs: z.array(z.object({ sha256, size: z.number().int() })),
   /** Blobs that the store did not have, or only damaged, when the backup was taken. */
   missingBlobs: z.array(sha256),
-  /** Which keys are needed to read what is encrypted, by their ids; the keys themselves are in no backup. */
+  /** The ids of the keys that the encrypted columns need. The keys themselves are in no backup. */
   keys: z.array(z.object({ table: name, column: name, ids: z.array(z.string()) })),
 })
 

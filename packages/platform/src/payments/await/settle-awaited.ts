@@ -43,7 +43,7 @@ const TAKEN_MAX = 500
 /**
  * Asks for payments whose next time to ask has come, of buyers who never came back as well.
  *
- * @param before Those whose time came before this one, in Unix milliseconds.
+ * @param before Only payments whose time came before this one, in Unix milliseconds.
  */
 export async function recoverAwaited(before: number, charging: Charging): Promise<void> {
   const due = await takeDue(before, charging)

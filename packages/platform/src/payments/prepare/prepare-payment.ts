@@ -59,7 +59,7 @@ export interface PreparedPayment {
   /** The method charged instead of a card, or `null`. */
   other: OtherMethod | null
   customerId: string
-  /** Whose different cards the flow's abuse detection counts, or `null`. */
+  /** The buyer whose different cards the flow's abuse detection counts; `null` if it does not. */
   countedBuyer: string | null
   price: OrderPrice
   /** How the store sells subscriptions; `null` for a renewal, which sells none. */
@@ -83,7 +83,7 @@ export interface PreparedPayment {
 /**
  * Prices the order, picks the processor, and asks the merchant's server about stock and risk.
  *
- * @param paying Who charges; and what a buyer's page adds, `null` for a server.
+ * @param paying The processors; and `page`, the input of a buyer's page, `null` for a server.
  * @throws {ApiError} For missing resources, `no_eligible_processor`, and `unavailable` where the flow requires
  *   authentication and there is no provider.
  */

@@ -63,7 +63,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
 /**
  * Recovers what is abandoned, once.
  *
- * @param before Whose lease ended before this time, in Unix milliseconds.
+ * @param before Only payments whose lease ended before this time, in Unix milliseconds.
  */
 export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
   const abandoned = await takeAbandoned(before, recovery)

@@ -69,7 +69,7 @@ export interface ReadContent {
   bytes: Bytes
 }
 
-/** Those of a request that are on disk, by what stands as their content. */
+/** A request's files on disk, by the mark in their content's place. */
 export type SentFiles = RequestContext['files']
 
 /** How much of a file is read before others may have their turn; a multiple of the four characters of base64. */

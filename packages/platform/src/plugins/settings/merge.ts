@@ -147,7 +147,10 @@ export interface SettingConflict {
   base: unknown
 }
 
-/** Where what the author has sent last and what is live differ, and neither is what both began with. */
+/**
+ * Finds the settings where the author's latest value and the live value differ from each other and from their common
+ * base.
+ */
 export function conflictsOf(bases: readonly SettingBase[], standing: readonly StoredSetting[]): SettingConflict[] {
   const found = bases.flatMap((setting) => {
     const ways = {
@@ -214,7 +217,7 @@ function isSame(one: Pick<StoredSetting, 'kind' | 'name'>, other: Pick<StoredSet
   return one.kind === other.kind && one.name === other.name
 }
 
-/** Those of the settings that are other than what stands. */
+/** Filters settings that differ from the stored ones. */
 export function changesOf(settings: readonly StoredSetting[], standing: readonly StoredSetting[]): StoredSetting[] {
   return settings.filter((setting) => !isDeepStrictEqual(setting.value, valueIn(standing, setting) ?? null))
 }

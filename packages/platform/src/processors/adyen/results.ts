@@ -23,7 +23,7 @@ export const PENDING_MS = 15 * DAY_MS
 /** An answer and the attempt that it is to. */
 export interface Answered {
   facts: AttemptFacts
-  /** That was asked for. */
+  /** The requested exemption; `null` for none. */
   exemption: ScaExemption | null
   isCard: boolean
 }

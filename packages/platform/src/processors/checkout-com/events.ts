@@ -95,7 +95,7 @@ async function disputeReport(disputeId: string, client: CheckoutClient): Promise
   }
 }
 
-/** Those that are over; `resolved` is one that was refunded before it became a dispute. Source: "Dispute status". */
+/** Statuses of disputes that are over. `resolved`: refunded before it became a dispute. Source: "Dispute status". */
 const disputeStatuses: Readonly<Record<string, ReportedDispute['status']>> = {
   won: 'won',
   arbitration_won: 'won',

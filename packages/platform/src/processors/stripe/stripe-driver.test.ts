@@ -11,7 +11,7 @@ import { stripeDriver } from './stripe-driver.ts'
 import { stripe } from './stripe.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
-/** All that carries a card, or what is sent with it. */
+/** The path of the requests that carry a card, or the data sent with it. */
 const CONFIRM = /\/confirm$/
 
 function driverTo({ url }: StripeDouble, access: Partial<StripeAccess> = {}, nowMs = newAuthorisation().startedAtMs) {

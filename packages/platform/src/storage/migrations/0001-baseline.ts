@@ -417,7 +417,7 @@ const processors = [
     CHECK (length(driver) BETWEEN 1 AND 40
       AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
       AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) {strict}`,
-  // What a processor has told that cannot be asked for again.
+  // Reports of a processor that cannot be requested again.
   `CREATE TABLE processor_notifications (
     account_id {text} NOT NULL, processor_id {text} NOT NULL, reference {text} NOT NULL, event {text} NOT NULL,
     succeeded {int} NOT NULL, about {text} NOT NULL, payment_reference {text} NOT NULL, told {text} NOT NULL,

@@ -59,7 +59,7 @@ export function openGoogleToken(text: string, recipient: GoogleRecipient, { nowM
 /**
  * Reads the keys that Google publishes at `https://payments.developers.google.com/paymentmethodtoken/keys.json`.
  *
- * @returns Those of ECv2; `null` when it is not such a list.
+ * @returns The keys for ECv2; `null` if it is not such a list.
  */
 export function readGoogleRootKeys(text: string): GoogleRootKey[] | null {
   const read = rootKeysOf.safeParse(json(text))
