@@ -62,13 +62,8 @@ export interface Work {
 /** The books of a processor, and the shape of its errors. */
 export interface StoodInFor {
   answer(call: Call, work: Work): Answer | Promise<Answer>
-<<<<<<< HEAD
   error(status: 401 | 429 | 500): unknown
-  /** Whether a 500 is the answer for its idempotency key from then on; only then is there ever an `instead`. */
-=======
-  error(status: 429 | 500): unknown
   /** Whether a 500 becomes the permanent answer for its idempotency key; only then is `instead` used. */
->>>>>>> 60dc997b (Docstrings name the thing: platform tests, doubles, simulation)
   keepsErrors?: boolean
 }
 
