@@ -24,7 +24,7 @@ export interface Answer {
 /**
  * A disturbance on the network.
  *
- * - `server_error`: a 500, nothing done. `too_many`: a 429, nothing done.
+ * - `server_error`: a 500, nothing done. `too_many`, `unauthorized`: a 429, a 401, nothing done.
  * - `reset_before`, `hang_before`: the request is lost; `reset_after`, `hang_after`: the answer is lost.
  * - `hold_before`: the request waits until it is released. `hold_after`: the answer waits.
  */
