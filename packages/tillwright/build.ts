@@ -33,7 +33,7 @@ const { metafile } = await build({
     'demo-shop/src/server': join(shop, 'src/server.ts'), // finds its page beside its folder
     main: join(cli, 'src/main.ts'),
     writer: join(platform, 'src/storage/sqlite/writer.ts'),
-    'body-worker': join(platform, 'src/http/body-worker.ts'),
+    'body-worker': join(platform, 'src/http/bodies/body-worker.ts'),
     'egress-sender': join(platform, 'src/events/egress-sender.ts'),
     'schema-worker': join(platform, 'src/plugins/settings/schema-worker.ts'),
     'ranges-worker': join(platform, 'src/threeds/directory/ranges-worker.ts'),

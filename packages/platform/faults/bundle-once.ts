@@ -18,7 +18,7 @@ const folder = join(import.meta.dirname, '../node_modules/.cache/tillwright-test
 const programs = [
   'src/main.ts',
   'src/storage/sqlite/writer.ts',
-  'src/http/body-worker.ts',
+  'src/http/bodies/body-worker.ts',
   'src/events/egress-sender.ts',
   'src/plugins/settings/schema-worker.ts',
   'src/threeds/directory/ranges-worker.ts',

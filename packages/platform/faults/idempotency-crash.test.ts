@@ -19,7 +19,7 @@ const ROUNDS = soaks ? 50 : 1
 /** Each kill comes at a random moment of this time, counted from the first of the twins. */
 const KILL_WITHIN_MS = 120
 
-/** `src/http/idempotency.test.ts` tests one process on both engines; here several processes share PostgreSQL. */
+/** `src/http/operations/idempotency.test.ts` tests one process on both engines; here several processes share PostgreSQL. */
 const together = soaks ? engines : engines.slice(-1)
 
 describe.each(together)('on %s', (engine) => {

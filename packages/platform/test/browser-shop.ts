@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers'
 import { contract, type EventType } from '@tillwright/contract'
 import { expect } from 'vitest'
-import { commit } from '../src/http/commit.ts'
+import { commit } from '../src/http/operations/commit.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
 /** An event as its webhook tells it. */

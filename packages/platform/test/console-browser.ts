@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { MemberRole } from '@tillwright/contract'
-import { commit } from '../src/http/commit.ts'
+import { commit } from '../src/http/operations/commit.ts'
 import { invitation } from '../src/members/member-records.ts'
 import { newMemberSession } from '../src/members/sessions.ts'
 import { newId, systemRandomness } from '../src/runtime/randomness.ts'

@@ -1,6 +1,6 @@
 import { newApiKey } from '../src/accounts/api-keys.ts'
 import type { NewApiKey } from '../src/accounts/api-keys.ts'
-import { commit } from '../src/http/commit.ts'
+import { commit } from '../src/http/operations/commit.ts'
 import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 

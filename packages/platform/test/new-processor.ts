@@ -1,4 +1,4 @@
-import { commit } from '../src/http/commit.ts'
+import { commit } from '../src/http/operations/commit.ts'
 import { contract } from '@tillwright/contract'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { insertProcessor } from '../src/processors/processors.ts'

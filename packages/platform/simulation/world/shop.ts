@@ -1,6 +1,6 @@
 import { insertAccount } from '../../src/accounts/accounts.ts'
 import { newApiKey } from '../../src/accounts/api-keys.ts'
-import { commit } from '../../src/http/commit.ts'
+import { commit } from '../../src/http/operations/commit.ts'
 import { insertProcessor } from '../../src/processors/processors.ts'
 import { sealWebhookSecret } from '../../src/processors/settings.ts'
 import type { Services } from '../../src/request-context.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newFunnel, newPreviewSession } from '../../test/new-funnel.ts'
 import { newInstrument } from '../../test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
-import { commit, LostRace } from '../http/commit.ts'
+import { commit, LostRace } from '../http/operations/commit.ts'
 import { pickVariant } from './previews.ts'
 import { insertSession } from './sessions.ts'
 

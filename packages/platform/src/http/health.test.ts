@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sharedPlatform, startTestPlatform, testableEngines } from '../../test/test-platform.ts'
 import type { Cluster, ClusterSnapshot } from '../cluster/index.ts'
 import { DatabaseUnavailable } from '../storage/index.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/api-app.ts'
 import { type Health, healthOf } from './health.ts'
 
 const platform = sharedPlatform()

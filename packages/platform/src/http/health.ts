@@ -1,6 +1,6 @@
 import { CLOCK_OFF_MS } from '../cluster/index.ts'
 import type { Services } from '../request-context.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/index.ts'
 
 /** How long a readiness probe waits for the database: probes give up after a second or two themselves. */
 const ANSWERS_WITHIN_MS = 1_500

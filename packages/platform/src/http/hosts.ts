@@ -1,5 +1,5 @@
 import type { Services } from '../request-context.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/index.ts'
 
 /** Names that only this machine has, as they stand in a `Host` header without the port. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'] as const

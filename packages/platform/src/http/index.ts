@@ -1,27 +1,37 @@
-export { allowPages, type App, plainFailure, routeOperations } from './api-app.ts'
-export { routeAssetUpload } from './asset-upload.ts'
-export { type BodyBudget, bodyBudget } from './body-budget.ts'
-export { commit } from './commit.ts'
+export { type BodyBudget, bodyBudget, requestReader } from './bodies/index.ts'
 export { connectionLimit } from './connection-limit.ts'
-export { routeConsole } from './console-pages.ts'
-export { routeDocs } from './docs.ts'
-export type { LocalAccount } from './reference/index.ts'
-export { routeGuide } from './guide.ts'
-export { allHandlers, type AllHandlers } from './handlers.ts'
-export { erasedAnswer } from './error-body.ts'
 export { type Health, healthOf } from './health.ts'
 export { keepToHttps, refuseOtherHosts } from './hosts.ts'
-export { requestReader } from './large-bodies.ts'
 export { type BothOrigins, FINISH_MS, type Listening, listenOnBoth, type TwoPlaces } from './listen.ts'
 export { observeRequests } from './observe-requests.ts'
-export { replyAnswer, routePluginPages } from './plugin-pages.ts'
-export { routePaymentReturns } from './payment-returns.ts'
+export {
+  allHandlers,
+  type AllHandlers,
+  allowPages,
+  type App,
+  commit,
+  erasedAnswer,
+  plainFailure,
+  routeAssetUpload,
+  routeOperations,
+  serverContext,
+  type ServerContext,
+  testClock,
+  type TestClock,
+} from './operations/index.ts'
+export {
+  replyAnswer,
+  routeConsole,
+  routeDocs,
+  routeGuide,
+  routePaymentReturns,
+  routePluginPages,
+  routeRecoveryPage,
+  routeSimulatedBank,
+  SIMULATED_WALLETS,
+  vaultApp,
+} from './pages/index.ts'
 export { routeProcessorEvents } from './processor-events.ts'
-export { serverContext, type ServerContext } from './server-context.ts'
+export type { LocalAccount } from './reference/index.ts'
 export { checkHost, checkRateLimits, type HttpConfig, httpSettings, httpVariables } from './settings.ts'
-export { routeSimulatedBank } from './simulated-bank.ts'
 export { startSweeper } from './sweeper.ts'
-export { testClock, type TestClock } from './test-clock.ts'
-export { SIMULATED_WALLETS } from './simulated-wallets.ts'
-export { vaultApp } from './vault-pages.ts'
-export { routeRecoveryPage } from './recovery-page.ts'

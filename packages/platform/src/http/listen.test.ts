@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRequest } from '../../test/send-request.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/api-app.ts'
 import { CannotListen, listen, type Listening } from './listen.ts'
 
 const here = { host: '127.0.0.1', setting: 'TILLWRIGHT_PORT', portsTried: 50 } as const

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError, OperatorError } from '../runtime/index.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/index.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 import { answerUnreadable, type FailureResponse, plainText, written } from './unreadable-requests.ts'
 

@@ -1,6 +1,6 @@
 import { routePath } from 'hono/route'
 import { noSpan, secondsSince, type Telemetry } from '../telemetry/index.ts'
-import type { App } from './api-app.ts'
+import type { App } from './operations/index.ts'
 
 /** Source: OpenTelemetry, "Semantic conventions for HTTP metrics": other methods are `_OTHER`. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

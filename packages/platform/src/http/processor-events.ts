@@ -1,11 +1,8 @@
 import { type ReceivedEvent, receiveEvent } from '../processor-events/index.ts'
 import type { DriverOf, ProcessorRegistry } from '../processors/index.ts'
 import { ApiError } from '../runtime/index.ts'
-import { type App, plainFailure } from './api-app.ts'
-import { readWithin } from './body-budget.ts'
-import { clientAddress } from './client-address.ts'
-import { readBody } from './read-body.ts'
-import type { ServerContext } from './server-context.ts'
+import { type App, plainFailure, clientAddress, type ServerContext } from './operations/index.ts'
+import { readWithin, readBody } from './bodies/index.ts'
 
 /** An event holds one object; the largest are a tenth of this. */
 const EVENT_MAX_BYTES = 512 * 1024

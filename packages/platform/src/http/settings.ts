@@ -8,7 +8,7 @@ import {
   setting,
   wrongSetting,
 } from '../runtime/index.ts'
-import type { BodyLimits } from './body-budget.ts'
+import type { BodyLimits } from './bodies/index.ts'
 
 /** How a process takes requests. */
 export interface HttpConfig {

@@ -15,7 +15,7 @@ import {
   threedsActionOf,
 } from '../../test/threeds-payment.ts'
 import { updateAccount } from '../accounts/accounts.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */

@@ -16,7 +16,7 @@ import { secondAccount } from '../../test/second-account.ts'
 import { ruleTest, sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { testCodes } from '../../test/vault/test-codes.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 import { keepCode, takeCode, verifySecurityCodeToken } from '../vault/sealed-codes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {

@@ -4,7 +4,7 @@ import { serviceToken } from '../../test/pay-with-card.ts'
 import { secondAccount } from '../../test/second-account.ts'
 import { sharedPlatform, type TestPlatform } from '../../test/test-platform.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 
 const platform = sharedPlatform()
 

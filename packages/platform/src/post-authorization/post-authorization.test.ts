@@ -6,7 +6,7 @@ import { balancesOf, booksOf, eventsOf } from '../../test/payments/money-of.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 import { emitterAt } from '../events/emit.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 import { capturedAtOnce, recordCapture } from '../ledger/captures-and-refunds.ts'
 import type { FaultOf } from '../runtime/fault.ts'
 

@@ -4,7 +4,7 @@ import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { yearDoubles } from '../../test/renewals/year-doubles.ts'
 import { recurringVariant } from '../../test/subscribe.ts'
 import { startTestPlatform } from '../../test/test-platform.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import { sealProcessorSecret } from '../processors/settings.ts'
 

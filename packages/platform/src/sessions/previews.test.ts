@@ -14,7 +14,7 @@ import type { Answer } from '../../test/send-request.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment, threedsActionOf } from '../../test/threeds-payment.ts'
 import { updatePreview } from '../funnels/previews.ts'
-import { commit } from '../http/commit.ts'
+import { commit } from '../http/operations/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import type { RequestContext } from '../request-context.ts'
 

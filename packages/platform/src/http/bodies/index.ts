@@ -1,0 +1,5 @@
+export { type BodyBudget, type BodyLimits, type Room, bodyBudget, readWithin } from './body-budget.ts'
+export { decodedAddress, refuseCardNumber } from './card-numbers.ts'
+export { type ArrivedRequest, type RequestReader, requestReader } from './large-bodies.ts'
+export { parseJson } from './parse-request.ts'
+export { announcedBytes, readBody, refuseEncoded, tooLarge } from './read-body.ts'

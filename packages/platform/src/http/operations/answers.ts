@@ -1,0 +1,54 @@
+import { isReadById, type Operation } from '@tillwright/contract'
+import type { Answer } from '../../accounts/index.ts'
+import type { Reply } from '../../request-context.ts'
+import { type ApiError, entityTag, isUnchanged } from '../../runtime/index.ts'
+import type { Progress } from './admission.ts'
+import { errorBody } from './error-body.ts'
+import type { ServerContext } from './server-context.ts'
+
+interface Answering {
+  operation: Operation
+  serverContext: ServerContext
+  progress: Progress
+}
+
+/** Status and body of what a handler replied. */
+export function answerOf(reply: Reply<unknown>, { operation, ...failing }: Answering): Answer {
+  if ('failure' in reply) return failedAnswer(reply.failure, failing)
+  const created = !('created' in reply)
+  const status = created ? operation.status : (operation.existingStatus ?? operation.status)
+  return { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
+}
+
+/** Status and body of a request that must fail. */
+export function failedAnswer(
+  error: ApiError,
+  { serverContext, progress }: Pick<Answering, 'serverContext' | 'progress'>,
+): Answer {
+  return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serverContext.docsUrl)) }
+}
+
+/**
+ * The headers of a handler's reply, besides those that every response has. A read by id has the entity tag of its exact
+ * text, and only if it is answered: a caller without access to an object learns nothing of it by a tag. A read that
+ * writes tells something once, so that no tag may withhold it.
+ */
+export function headersOf(
+  reply: Reply<unknown>,
+  operation: Operation,
+  { body }: Answer,
+): Readonly<Record<string, string>> | undefined {
+  if ('failure' in reply) return reply.failure.details.headers
+  if (!isReadById(operation) || (reply.writes ?? []).length > 0) return reply.headers
+  const { revision } = 'rawJson' in reply ? reply : Object(reply.body)
+  return { ...reply.headers, ETag: entityTag(body, revision) }
+}
+
+/** 304 without a body in the place of an answer that the client has already. Source: RFC 9110 section 13.2.2. */
+export function unlessUnchanged(
+  answer: Answer,
+  etag: string | undefined,
+  ifNoneMatch: string | undefined,
+): Answer | { status: 304; body: null } {
+  return etag !== undefined && isUnchanged(ifNoneMatch, etag) ? { status: 304, body: null } : answer
+}

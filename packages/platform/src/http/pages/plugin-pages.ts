@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import { contract, type Payment } from '@tillwright/contract'
+import type { Context, Next } from 'hono'
+import type { Answer } from '../../accounts/index.ts'
+import {
+  accountOfHost,
+  BytesMissing,
+  type PageAnswer,
+  pageKeys,
+  type PageRequest,
+  type PageServing,
+  type PluginHosting,
+  readHost,
+  servePage,
+  statusPage,
+} from '../../plugins/index.ts'
+import type { Services, Reply } from '../../request-context.ts'
+import { newId } from '../../runtime/index.ts'
+import { findDomainAssociation } from '../../vault/index.ts'
+import { BlobsUnavailable, DatabaseUnavailable } from '../../storage/index.ts'
+import {
+  type App,
+  clientAddress,
+  type TrustedProxies,
+  errorBody,
+  logUnavailable,
+  type ServerContext,
+} from '../operations/index.ts'
+
+/** Dependencies of plugin pages. */
+interface PluginPages {
+  serverContext: ServerContext
+  hosting: PluginHosting
+  apiUrl: string
+  vaultUrl: string
+}
+
+/**
+ * Answers what comes for a plugin's host: a deployment's, an alias's, or a domain's. Everything else goes on to the API.
+ * To be routed before all of it, so that no path of the API stands on a host of others.
+ */
+export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vaultUrl }: PluginPages): void {
+  const { services, requestLog } = serverContext
+  const own = new Set([...hosting.ownHostnames, 'localhost'])
+  const pages: PageServing = {
+    services,
+    blobs: hosting.blobs,
+    pageKeys: pageKeys(services),
+    pluginsUrl: hosting.pluginsUrl,
+    apiUrl,
+    vaultUrl,
+  }
+  app.use(async (c: Context<{ Bindings: HttpBindings }>, next: Next) => {
+    const { headers, url: target = '/', method = 'GET' } = c.env.incoming
+    const hostname = readHost(headers.host)
+    if (hostname === null || own.has(hostname)) return next()
+    const header = (name: string) => headers[name]?.toString()
+    // Of two hosts others may read the other one (RFC 9112 section 3.2).
+    if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
+    const answer = await servedPage({ method, hostname, target, header }, c.env.incoming)
+    if (answer === null) return next()
+    requestLog.info({ method, hostname, status: answer.status }, 'page')
+    return respond(answer, method)
+  })
+
+  async function servedPage(request: PageRequest, incoming: IncomingMessage): Promise<PageAnswer | null> {
+    try {
+      const { quota } = await serverContext.takePageToken(senderOf(incoming, serverContext.trustedProxies))
+      if (!quota.allowed) return statusPage('busy', quota.retryAfterS)
+      return (await domainAssociation(request, pages)) ?? (await servePage(request, pages))
+    } catch (error) {
+      return failedPage(error, request)
+    }
+  }
+
+  /** An unreachable store or database is a temporary failure on our side; bytes that are gone are not. */
+  function failedPage(error: unknown, { hostname, target }: PageRequest): PageAnswer {
+    if (error instanceof BytesMissing) {
+      services.log.error({ sha256: error.sha256, hostname, target }, error.message)
+      return statusPage('lost')
+    }
+    if (error instanceof BlobsUnavailable) services.log.error({ err: error }, 'a file could not be read')
+    else if (error instanceof DatabaseUnavailable) logUnavailable(services.log, error)
+    else throw error
+    return statusPage('unavailable')
+  }
+}
+
+/** Where Apple looks for the file that ties a domain to a merchant. Source: Apple Pay on the Web, "Configuring your environment". */
+const DOMAIN_ASSOCIATION = '/.well-known/apple-developer-merchantid-domain-association'
+
+/** The file of the account that a host's deployment belongs to; `null` for any other address, and where it has none. */
+async function domainAssociation(
+  { method, target, hostname }: PageRequest,
+  { services: { db }, pluginsUrl }: PageServing,
+): Promise<PageAnswer | null> {
+  if (target !== DOMAIN_ASSOCIATION || (method !== 'GET' && method !== 'HEAD')) return null
+  const accountId = await accountOfHost(hostname, { db, pluginsHost: new URL(pluginsUrl).hostname })
+  const file = accountId === null ? null : await findDomainAssociation(accountId, db)
+  if (file === null) return null
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { status: 200, headers, body: file }
+}
+
+/** The address whose rate limit a request counts towards: the peer's own if it did not come through a trusted proxy. */
+function senderOf(incoming: IncomingMessage, trusted: TrustedProxies): string {
+  try {
+    return clientAddress(incoming, trusted)
+  } catch {
+    return incoming.socket.remoteAddress ?? ''
+  }
+}
+
+function respond({ status, headers, body }: PageAnswer, method: string): Response {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const length = bytes === null ? {} : { 'Content-Length': String(bytes.length) }
+  const sent = method === 'HEAD' || bytes === null ? null : new Uint8Array(bytes)
+  return new Response(sent, { status, headers: { ...headers, ...length } })
+}
+
+/** The answer that a payment's request gets when it is settled after the process that took it has died. */
+export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }: Answering): Answer {
+  if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
+  if ('body' in reply)
+    return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
+  const requestId = newId('req', services.clock.now(), services.randomness)
+  return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
+}
+
+interface Answering {
+  services: Services
+  docsUrl: string
+  /** Selects the fields of the payment that the caller may see; all of them unless given. */
+  shown?: (payment: Payment) => object
+}
+
+/**
+ * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A
+ * renewal has a request only where one was made for it.
+ */
+function requestOf({ status, threedsSessionId, subscriptions }: Payment) {
+  if (subscriptions.some(({ requested }) => requested)) return contract.subscriptions.retry
+  const isCreated = threedsSessionId === null || status === 'requires_action'
+  return isCreated ? contract.payments.create : contract.payments.continue
+}
