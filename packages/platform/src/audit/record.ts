@@ -92,8 +92,11 @@ const insertEntries = `INSERT INTO audit_entries
     item.value ->> 11, item.value ->> 12, CAST(item.value ->> 13 AS BIGINT), item.value ->> 14, item.value ->> 15
   FROM {each}`
 
-const insertUnsealed = `INSERT INTO audit_unsealed (account_id, id, mac)
-  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2 FROM {each}`
+/** One row for all entries of an account that are committed together, as far as the engine shares the statement. */
+const insertUnsealed = `INSERT INTO audit_unsealed (account_id, id, total, entries)
+  SELECT item.value ->> 0, min(item.value ->> 1), count(*),
+    '[' || string_agg('["' || (item.value ->> 1) || '","' || (item.value ->> 2) || '"]', ',') || ']'
+  FROM {each} GROUP BY item.value ->> 0`
 
 /** MAC under a key that is in no database: write access to rows is not enough to forge one. Base64url. */
 function macOfEntry(entry: readonly (string | number | null)[], { secrets }: Pick<Services, 'secrets'>): string {

@@ -3,7 +3,7 @@ import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { announceAudit } from '../events/index.ts'
 import { pruneAudit } from './prune.ts'
 import { recordNow, worker } from './record.ts'
-import { sealAll } from './seal.ts'
+import { sealAll, unsealedEntries } from './seal.ts'
 import { auditHeads, verifyAudit } from './verify.ts'
 
 const KEPT_MS = 400 * 86_400_000
@@ -79,6 +79,32 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (let at = 0; at < 20; at++) await change(`product_${at}`)
     await Promise.all([seal(), seal(), seal()])
     expect(await verifyAudit(services)).toMatchObject([{ entries: 20, unsealed: 0, problems: [] }])
+  })
+
+  test('entries that are committed together are counted, proved and sealed each by itself', async () => {
+    const { services, change, seal, sql, problems } = await open()
+    const accounts = ['acc_1', 'acc_2']
+    await Promise.all(
+      Array.from({ length: 2_600 }, (_, at) => change(`product_${at}`, accounts[at % 13 === 0 ? 1 : 0])),
+    )
+    expect((await unsealedEntries(services.db)).waiting).toBe(2_600)
+    const each = (waits: boolean) =>
+      [2_400, 200].map((total, at) => ({
+        accountId: accounts[at],
+        entries: waits ? 0 : total,
+        unsealed: waits ? total : 0,
+        problems: [],
+      }))
+    expect(await verifyAudit(services)).toMatchObject(each(true))
+    await sql(`UPDATE audit_entries SET actor_id = 'x' WHERE resource_id = 'product_1234'`)
+    expect(await problems()).toMatchObject([{ sequence: null, problem: 'this entry was changed' }])
+    await sql(`UPDATE audit_entries SET actor_id = 'test' WHERE resource_id = 'product_1234'`)
+    const seals = await seal()
+    const sizes = seals.filter(({ accountId }) => accountId === 'acc_1').map(({ entries }) => entries.length)
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(Math.max(...sizes)).toBeLessThan(2_100)
+    expect(await verifyAudit(services)).toMatchObject(each(false))
+    expect(await unsealedEntries(services.db)).toEqual({ waiting: 0, sinceMs: null })
   })
 
   const entry = (id: string) => `(SELECT id FROM audit_entries WHERE resource_id = '${id}')`

@@ -1,14 +1,16 @@
 import { timeOfId } from '@tillwright/contract'
 import type { Services, Write } from '../request-context.ts'
 import { startWorker } from '../runtime/index.ts'
-import { type Database, int, nullable, pick, rowReader, type Statement, text } from '../storage/index.ts'
+import { type Database, int, nullable, pick, rowReader, type RowOf, type Statement, text } from '../storage/index.ts'
 import { BEGINNING, type Chain, hashOf, type Link, macOfSeal, moveChain, readChain, type Seal } from './chain.ts'
 import { auditSealsTable, auditUnsealedTable, type SealedEntry } from './tables.ts'
 
 /** How often entries are sealed: for so long one that is removed leaves no trace. */
 const SEAL_EVERY_MS = 1_000
-/** Entries looked at in one go; a seal covers those of one account among them. */
+/** Rows looked at in one go, each of the entries of one group of transactions. */
 const AT_ONCE = 2_000
+/** As soon as a seal covers so many entries, the next one begins. */
+const SEALED_AT_ONCE = 2_000
 /** How often the end of a chain is logged, so that the logs keep a copy outside of the database. */
 const HEAD_LOGGED_EVERY_MS = 60_000
 
@@ -55,8 +57,8 @@ export async function sealAll(sealing: Sealing): Promise<Seal[]> {
   const seals: Seal[] = []
   for (let after = ['', '']; ;) {
     const rows = readUnsealed(await sealing.db.read(selectUnsealed, [...after, AT_ONCE]))
-    for (const [accountId, entries] of byAccount(rows)) {
-      const seal = await sealOne(accountId, entries, sealing)
+    for (const group of together(rows)) {
+      const seal = await sealOne(group, sealing)
       if (seal !== null) seals.push(seal)
     }
     const last = rows.at(-1)
@@ -72,29 +74,39 @@ const COUNTED_MAX = 10_000
 export async function unsealedEntries(db: Database): Promise<{ waiting: number; sinceMs: number | null }> {
   const [row] = readWaiting(await db.read(countUnsealed, [COUNTED_MAX]))
   const first = row?.first ?? null
-  return { waiting: row?.waiting ?? 0, sinceMs: first === null ? null : timeOfId(first) }
+  return { waiting: Math.min(row?.waiting ?? 0, COUNTED_MAX), sinceMs: first === null ? null : timeOfId(first) }
 }
 
-const countUnsealed = `SELECT count(*) AS waiting, min(id) AS first FROM (
-    SELECT id FROM audit_unsealed WHERE account_id > '' LIMIT ?) AS counted`
-const readWaiting = rowReader({ waiting: int, first: nullable(text) })
+const countUnsealed = `SELECT CAST(sum(total) AS BIGINT) AS waiting, min(id) AS first FROM (
+    SELECT id, total FROM audit_unsealed WHERE account_id > '' LIMIT ?) AS counted`
+const readWaiting = rowReader({ waiting: nullable(int), first: nullable(text) })
 
 const readUnsealed = rowReader(auditUnsealedTable)
-const selectUnsealed = `SELECT account_id, id, mac FROM audit_unsealed WHERE (account_id, id) > (?, ?)
+const selectUnsealed = `SELECT account_id, id, total, entries FROM audit_unsealed WHERE (account_id, id) > (?, ?)
   ORDER BY account_id, id LIMIT ?`
 
-function byAccount(rows: ReturnType<typeof readUnsealed>): Map<string, SealedEntry[]> {
-  const entries = new Map<string, SealedEntry[]>()
-  for (const { account_id: accountId, id, mac } of rows) {
-    const own = entries.get(accountId)
-    if (own === undefined) entries.set(accountId, [[id, mac]])
-    else own.push([id, mac])
+/** What one seal covers: entries of an account, and the ids of the rows that listed them. */
+interface Sealable {
+  accountId: string
+  entries: SealedEntry[]
+  rows: string[]
+}
+
+/** Puts rows, which are in the order of accounts, into seals. */
+function together(rows: readonly RowOf<typeof auditUnsealedTable>[]): Sealable[] {
+  const groups: Sealable[] = []
+  for (const { account_id: accountId, id, entries } of rows) {
+    const open = groups.at(-1)
+    if (open?.accountId === accountId && open.entries.length < SEALED_AT_ONCE) {
+      open.entries.push(...entries)
+      open.rows.push(id)
+    } else groups.push({ accountId, entries: [...entries], rows: [id] })
   }
-  return entries
+  return groups
 }
 
 /** @returns `null` when another process was faster, or the chain is broken: nothing may be built on what was changed. */
-async function sealOne(accountId: string, entries: readonly SealedEntry[], sealing: Sealing): Promise<Seal | null> {
+async function sealOne({ accountId, entries, rows }: Sealable, sealing: Sealing): Promise<Seal | null> {
   const { db, clock, log, secrets, announce } = sealing
   const from = await readChain(accountId, sealing)
   const begun: Link = { sequence: 0, hash: BEGINNING }
@@ -110,7 +122,7 @@ async function sealOne(accountId: string, entries: readonly SealedEntry[], seali
   const { outcome } = await db.write([
     insertSeal(seal, macOfSeal(seal, { secrets })),
     moved,
-    forgetUnsealed(accountId, entries),
+    forgetUnsealed(accountId, rows),
     ...(await announce(seal)),
   ])
   return outcome === 'committed' ? seal : null
@@ -135,11 +147,11 @@ function insertSeal({ accountId, sequence, entries, previous, hash, createdAtMs 
   }
 }
 
-/** An entry that is not waiting any more was sealed by another process. */
-function forgetUnsealed(accountId: string, entries: readonly SealedEntry[]): Statement {
+/** Entries that are not waiting any more were sealed by another process. */
+function forgetUnsealed(accountId: string, rows: readonly string[]): Statement {
   return {
     sql: `DELETE FROM audit_unsealed WHERE account_id = ? AND id IN (SELECT item.value ->> 0 FROM {items})`,
-    params: [accountId, JSON.stringify(entries)],
-    expect: entries.length,
+    params: [accountId, JSON.stringify(rows.map((id) => [id]))],
+    expect: rows.length,
   }
 }

@@ -39,7 +39,13 @@ export const auditEntriesTable = defineTable('audit_entries', {
   created_at: int,
 })
 
-export const auditUnsealedTable = defineTable('audit_unsealed', { account_id: text, id: text, mac: text })
+/** Entries of an account that were committed together and wait for their seal: the first one's id, how many, and which. */
+export const auditUnsealedTable = defineTable('audit_unsealed', {
+  account_id: text,
+  id: text,
+  total: int,
+  entries: json<SealedEntry[]>(),
+})
 
 export const auditSealsTable = defineTable('audit_seals', {
   account_id: text,

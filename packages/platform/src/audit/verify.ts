@@ -1,6 +1,6 @@
 import { isObject } from '@tillwright/contract/json'
 import type { Services } from '../request-context.ts'
-import { type Database, nullable, rowReader, type RowOf, text } from '../storage/index.ts'
+import { type Database, nullable, pick, rowReader, type RowOf, text } from '../storage/index.ts'
 import {
   type Chain,
   hashOf,
@@ -78,7 +78,7 @@ export async function verifyAudit(
 /** The changes as the text that they were written as, which their MAC is of. */
 const entryColumns = { ...auditEntriesTable, changes: nullable(text) }
 const readEntries = rowReader(entryColumns)
-const readWaiting = rowReader(auditUnsealedTable)
+const readWaiting = rowReader(pick(auditUnsealedTable, 'id', 'entries'))
 const readOwners = rowReader({ account_id: auditEntriesTable.account_id })
 type EntryRow = RowOf<typeof entryColumns>
 
@@ -106,6 +106,8 @@ class Verification {
   readonly #problems: AuditProblem[] = []
   /** All entries that a seal names. */
   readonly #sealed = new Set<string>()
+  /** The MACs of entries that wait for a seal, by their ids. */
+  readonly #waiting = new Map<string, string>()
   #entries = 0
   #last: Link
 
@@ -212,18 +214,32 @@ class Verification {
       const rows = readEntries(await db.read(selectAfter, [accountId, after, ENTRIES_AT_ONCE]))
       const others = rows.filter(({ id }) => !this.#sealed.has(id))
       if (others.length > 0) await this.#seals([]) // they may have been sealed since
-      for (const row of others.filter(({ id }) => !this.#sealed.has(id))) {
-        const [unsealed] = readWaiting(await db.read(selectUnsealed, [accountId, row.id]))
-        if (unsealed === undefined) {
+      const unsealed = others.filter(({ id }) => !this.#sealed.has(id))
+      if (unsealed.some(({ id }) => !this.#waiting.has(id))) await this.#readWaiting()
+      for (const row of unsealed) {
+        const mac = this.#waiting.get(row.id)
+        if (mac === undefined) {
           await this.#seals([]) // it may have been sealed in between
           if (this.#sealed.has(row.id)) continue
           this.note('this entry was put in, or taken from its seal', { entryId: row.id })
-        } else if (unsealed.mac !== row.mac || !(await this.#fits(row))) {
+        } else if (mac !== row.mac || !(await this.#fits(row))) {
           this.note('this entry was changed', { entryId: row.id })
         } else waiting += 1
       }
       const last = rows.at(-1)
       if (last === undefined || rows.length < ENTRIES_AT_ONCE) return waiting
+      after = last.id
+    }
+  }
+
+  /** All entries that wait, because those of one row are of any time. */
+  async #readWaiting(): Promise<void> {
+    for (let after = ''; ;) {
+      const page = [this.#chain.accountId, after, ENTRIES_AT_ONCE]
+      const rows = readWaiting(await this.#services.db.read(selectUnsealed, page))
+      for (const { entries } of rows) for (const [id, mac] of entries) this.#waiting.set(id, mac)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < ENTRIES_AT_ONCE) return
       after = last.id
     }
   }
@@ -239,7 +255,7 @@ function fits(row: EntryRow, services: Verifying): boolean {
 const selectNamed = `SELECT * FROM audit_entries WHERE account_id = ? AND id IN (SELECT item.value ->> 0 FROM {items})`
 const selectOne = 'SELECT * FROM audit_entries WHERE account_id = ? AND id = ?'
 const selectAfter = 'SELECT * FROM audit_entries WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?'
-const selectUnsealed = 'SELECT * FROM audit_unsealed WHERE account_id = ? AND id = ?'
+const selectUnsealed = 'SELECT id, entries FROM audit_unsealed WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?'
 
 /** Where each log ends, to be kept somewhere else. */
 export async function auditHeads(services: Verifying): Promise<KeptHead[]> {

@@ -30,10 +30,17 @@ export interface ListTable<Entry> {
   only?: string
   /** The columns that have an index in the order of the list, the most selective first. The others are looked at row by row. */
   indexed: readonly string[]
-  /** Values that the index of a column leaves out; a filter by them is looked at row by row. */
-  unindexed?: Readonly<Record<string, string>>
+  /** What the index of a column leaves out; a filter by it is looked at row by row. */
+  unindexed?: Readonly<Record<string, LeftOut>>
   /** Reads entries by their ids, in any order; those that are gone are absent. */
   read: (ids: readonly string[], accountId: string, db: Database) => Promise<readonly Entry[]>
+}
+
+/** Values of a column whose rows are not in its index: those that nearly all rows pass through, or have. */
+export interface LeftOut {
+  has: (value: Value) => boolean
+  /** The condition of the index, in its own words, or it would not be used. */
+  others: string
 }
 
 /** A condition on a column. An empty `in` lets nothing through, an empty `not in` everything. */
@@ -114,7 +121,7 @@ interface Bounds {
   table: string
   /** Begins with AND, or is empty. */
   only: string
-  unindexed: Readonly<Record<string, string>>
+  unindexed: Readonly<Record<string, LeftOut>>
   /** Name of the table's resources in the index of words; `null` for a list without a word in its filters. */
   resource: IdPrefix | null
   accountId: string
@@ -151,7 +158,7 @@ function planBranch({ indexed, unindexed = {} }: ListTable<unknown>, conditions:
   const word = conditions.find(({ is }) => is === 'has word')
   const leads = indexed.flatMap(
     (name) =>
-      conditions.find(({ column, is, value }) => column === name && is === '=' && value !== unindexed[name]) ?? [],
+      conditions.find(({ column, is, value }) => column === name && is === '=' && !unindexed[name]?.has(value)) ?? [],
   )
   const lead = ids ?? word ?? leads[0] ?? null
   return { lead, rest: conditions.filter((condition) => condition !== lead) }
@@ -172,8 +179,7 @@ async function readBranch({ lead, rest }: Branch, bounds: Bounds, db: Database):
   const isByWord = lead?.is === 'has word'
   const leading = isByWord ? ofWord(lead.value, bounds) : where(lead === null ? [] : [lead], bounds)
   const left = lead === null ? undefined : unindexed[lead.column]
-  // The rows that the index omits, in the exact words of its condition: otherwise the planner does not use it.
-  const partly = left === undefined ? '' : ` AND ${lead?.column} <> '${left}'`
+  const partly = left === undefined ? '' : ` AND ${left.others}`
   const times = where(created, bounds)
   const behind =
     after === null ? '' : ` AND (${names.join(', ')}) ${isDescending ? '<' : '>'} (${names.map(() => '?').join(', ')})`

@@ -46,6 +46,6 @@ const paymentList: ListTable<Payment> = {
   table: 'payments',
   orderedBy: { id: 'pay' },
   indexed: ['order_id', 'customer_id', 'card_last4', 'amount', 'status', 'store_id'],
-  unindexed: { status: 'processing' },
+  unindexed: { status: { has: (status) => status === 'processing', others: "status <> 'processing'" } },
   read: findPayments,
 }

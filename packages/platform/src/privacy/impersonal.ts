@@ -22,7 +22,7 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   },
   { table: 'audit_chains', others: 'account_id pruned_sequence pruned_hash head_sequence head_hash mac updated_at' },
   { table: 'audit_seals', others: 'account_id sequence entries previous hash mac created_at' },
-  { table: 'audit_unsealed', others: 'account_id id mac' },
+  { table: 'audit_unsealed', others: 'account_id id total entries' },
   { table: 'code_key_wraps', others: 'process_id key_id pair_id wrapped made_at' },
   { table: 'code_recipients', others: 'process_id pair_id public_key joined_at expires_at proof' },
   {

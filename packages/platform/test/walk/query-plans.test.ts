@@ -86,6 +86,8 @@ const listFilters: Readonly<Record<string, readonly string[]>> = {
   customerId: ['cus_1'],
   orderId: ['order_1'],
   paymentId: ['pay_1'],
+  resourceId: ['product_1'],
+  actorId: ['mem_1', 'key_1'],
   active: ['true'],
   enabled: ['false'],
   metadata: ['campaign=spring', 'campaign'],

@@ -179,9 +179,10 @@ const audit = [
     resource_id {text}, status {int}, request_id {text}, changes {text}, changes_mac {text} NOT NULL, mac {text} NOT NULL,
     erased_by {text}, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id)`,
-  `CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id)`,
+  `CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id) WHERE actor_kind <> 'key'`,
   `CREATE TABLE audit_unsealed (
-    account_id {text} NOT NULL, id {text} NOT NULL, mac {text} NOT NULL, PRIMARY KEY (account_id, id)) {narrow}`,
+    account_id {text} NOT NULL, id {text} NOT NULL, total {int} NOT NULL, entries {text} NOT NULL,
+    PRIMARY KEY (account_id, id)) {narrow}`,
   `CREATE TABLE audit_seals (
     account_id {text} NOT NULL, sequence {int} NOT NULL, entries {text} NOT NULL, previous {text} NOT NULL,
     hash {text} NOT NULL, mac {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, sequence)) {strict}`,

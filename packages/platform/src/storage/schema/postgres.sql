@@ -60,7 +60,7 @@ CREATE TABLE audit_entries (
   erased_by TEXT COLLATE "C",
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (account_id, actor_id, id) WHERE (actor_kind <> 'key'::text);
 CREATE INDEX audit_entries_by_resource ON public.audit_entries USING btree (account_id, resource_id, id);
 
 CREATE TABLE audit_seals (
@@ -77,7 +77,8 @@ CREATE INDEX audit_seals_by_age ON public.audit_seals USING btree (created_at);
 CREATE TABLE audit_unsealed (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
-  mac TEXT COLLATE "C" NOT NULL,
+  total BIGINT NOT NULL,
+  entries TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, id));
 
 CREATE TABLE card_tokens (

@@ -33,7 +33,7 @@ CREATE TABLE audit_entries (
     actor_name TEXT, address TEXT, user_agent TEXT, operation TEXT NOT NULL, resource_type TEXT,
     resource_id TEXT, status INTEGER, request_id TEXT, changes TEXT, changes_mac TEXT NOT NULL, mac TEXT NOT NULL,
     erased_by TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id) WHERE actor_kind <> 'key';
 CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id);
 
 CREATE TABLE audit_seals (
@@ -42,7 +42,8 @@ CREATE TABLE audit_seals (
 CREATE INDEX audit_seals_by_age ON audit_seals (created_at);
 
 CREATE TABLE audit_unsealed (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, mac TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, total INTEGER NOT NULL, entries TEXT NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE card_tokens (
     account_id TEXT NOT NULL, id TEXT NOT NULL, card_id TEXT NOT NULL, store_id TEXT, key_id TEXT NOT NULL,

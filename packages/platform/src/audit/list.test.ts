@@ -1,0 +1,49 @@
+import { type AuditEntry, contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import type { Actor } from '../request-context.ts'
+import { recordNow } from './record.ts'
+
+/** More than a page looks at in search of entries without an index. */
+const OF_THE_SHOP = 2_100
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+
+  test('entries are found by who made them: by an index, or for keys, which make nearly all, page after page', async () => {
+    const { accountId, apiKey } = await platform().addAccount()
+    const { services } = platform()
+    const change = (actor: Actor, id: string) =>
+      recordNow({ accountId, actor, operation: 'products.create', resource: { type: 'product', id } }, services)
+    const key = (id: string): Actor => ({ kind: 'key', id, name: null })
+    const [rare, shop] = [key('key_rare'), key('key_shop')]
+    const ada: Actor = { kind: 'member', id: 'mem_ada', name: 'Ada' }
+    // The user of an operating system may be called like a key.
+    const operator: Actor = { kind: 'operator', id: 'key_ring', name: 'host' }
+    const early = [rare, ada, operator].map((actor) => change(actor, 'product_early'))
+    for (const writes of early) await services.db.write(writes)
+    platform().clock.advance(1_000)
+    await Promise.all(Array.from({ length: OF_THE_SHOP }, (_, at) => services.db.write(change(shop, `product_${at}`))))
+    platform().clock.advance(1_000)
+    await services.db.write(change(rare, 'product_late'))
+
+    const pages = async (actorId: string) => {
+      const found: AuditEntry[][] = []
+      for (let after: string | null = ''; after !== null;) {
+        const query = { actorId, limit: 100, ...(after !== '' && { after }) }
+        const page: { data: AuditEntry[]; nextCursor: string | null } = await platform().call(
+          contract.audit.list,
+          { query },
+          apiKey,
+        )
+        found.push(page.data)
+        after = page.nextCursor
+      }
+      return found.map((entries) => entries.map(({ resourceId }) => resourceId))
+    }
+    expect(await pages(ada.id)).toEqual([['product_early']])
+    expect(await pages(rare.id)).toEqual([['product_late'], ['product_early']])
+    expect((await pages(operator.id)).flat()).toEqual(['product_early'])
+    expect(new Set((await pages(shop.id)).flat()).size).toBe(OF_THE_SHOP)
+  })
+})
