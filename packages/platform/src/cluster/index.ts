@@ -1,5 +1,5 @@
-export { CLOCK_OFF_MS, type Cluster, type ClusterSnapshot, joinCluster } from './membership.ts'
+export { type Cluster, type ClusterSnapshot, joinCluster } from './membership.ts'
 export type { Circuits, Round } from './tables.ts'
-export { listProcesses, type ListedProcess, type Member, processName } from './member.ts'
+export { CLOCK_OFF_MS, hasWrongClock, listProcesses, type ListedProcess, type Member, processName } from './member.ts'
 export { sharedClock } from './shared-time.ts'
 export { CLAIM_LEASE_MS, claimRows, holderIsGone, type Lease } from './claims.ts'

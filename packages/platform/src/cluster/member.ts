@@ -42,6 +42,20 @@ export function newMember({
   return { id, name: processName, roles, version: platformVersion, schema, startedAtMs, clockOffsetMs: 0 }
 }
 
+/** How far a machine's clock may be off before it is worth a warning. */
+export const CLOCK_OFF_MS = 5_000
+
+/**
+ * Whether a process has the wrong clock: its machine's is far from the database's, while processes that can do all of its
+ * work are right. Where none of them is, it is the database's clock that is wrong, or nobody would be left.
+ */
+export function hasWrongClock(self: Pick<Member, 'roles' | 'clockOffsetMs'>, peers: readonly Member[]): boolean {
+  const isOff = ({ clockOffsetMs }: Pick<Member, 'clockOffsetMs'>) => Math.abs(clockOffsetMs) > CLOCK_OFF_MS
+  if (!isOff(self)) return false
+  const right = peers.filter((peer) => !isOff(peer))
+  return self.roles.every((role) => right.some(({ roles }) => roles.includes(role) || roles.includes('all')))
+}
+
 /** Joins. */
 export function insertMember({ id, name, roles, version, schema, startedAtMs, report }: Member): Statement {
   return {

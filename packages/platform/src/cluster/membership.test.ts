@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { steadyClock } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import type { Database, Row, Statement } from '../storage/index.ts'
 import { type Cluster, joinCluster } from './membership.ts'
 import { holderIsGone } from './claims.ts'
 
@@ -25,6 +25,20 @@ function severable(db: Database): { db: Database; sever: () => void; mend: () =>
     db: { engine: db.engine, read, write, load: () => db.load(), close: () => db.close() },
     sever: () => void (isAway = true),
     mend: () => void (isAway = false),
+  }
+}
+
+/** A database as it is for a machine whose clock is two minutes ahead. */
+function twoMinutesBehind(db: Database): Database {
+  return {
+    ...db,
+    async write(unit) {
+      const outcome = await db.write(unit)
+      if (outcome.outcome === 'refused') return outcome
+      const at = (value: unknown) => Number(value) - 120_000
+      const late = (rows: readonly Row[]) => rows.map((row) => ('ahead' in row ? { ...row, at: at(row['at']) } : row))
+      return { ...outcome, returned: outcome.returned.map(late) }
+    },
   }
 }
 
@@ -73,6 +87,19 @@ describe.each(testableEngines().filter((engine) => engine === 'postgres'))('seve
     expect(other.isMember()).toBe(true)
     expect(other.self.id).not.toBe(former)
     expect(other.snapshot().rejoined).toBe(1)
+  })
+
+  test('one whose machine has the wrong clock leads nothing while another has the right one, and leads when it is alone', async () => {
+    const { services, elsewhere } = await openEvents(engine)
+    await run(services.db, 'DELETE FROM processes')
+    const { cluster: wrong } = await join(twoMinutesBehind((await elsewhere()).db))
+    await expect.poll(() => wrong.snapshot().clockOffsetMs).toBeGreaterThan(100_000)
+    expect(wrong.mayLead()).toBe(true)
+    const { cluster: right } = await join(services.db)
+    await expect.poll(() => wrong.mayLead()).toBe(false)
+    expect([wrong.isMember(), right.mayLead()]).toEqual([true, true])
+    await right.leave()
+    await expect.poll(() => wrong.mayLead()).toBe(true)
   })
 
   test('nobody is taken for dead because the database was away from all', async () => {

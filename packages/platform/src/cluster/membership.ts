@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
 import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
 import { giveBack } from './give-back.ts'
-import { beatOf, insertMember, type Member, newMember, toMember } from './member.ts'
+import { beatOf, CLOCK_OFF_MS, hasWrongClock, insertMember, type Member, newMember, toMember } from './member.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import type { Circuits, ProcessReport, Round } from './tables.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
@@ -17,8 +17,6 @@ const BEAT_EVERY_MS = { postgres: 1_000, sqlite: 5_000 } as const
 const CERTAIN_FOR_BEATS = 4.5
 /** How long a request waits for the beat that makes its process certain again. */
 const CERTAIN_WITHIN_MS = 2_000
-/** How far a machine's clock may be off before it is worth a warning. */
-export const CLOCK_OFF_MS = 5_000
 
 /** Plain figures for health checks and metrics. */
 export interface ClusterSnapshot {
@@ -52,7 +50,7 @@ export interface Cluster {
   isAlive(id: string): boolean
   /** Whether this process can be sure that the others count on it. */
   isMember(): boolean
-  /** Whether it is a member, and follows the time that all share: then it may run workers. */
+  /** Whether it is a member, follows the time that all share, and no other has the right clock in its place: then it may run workers. */
   mayLead(): boolean
   /**
    * Waits until this process is a member, at most two seconds. Called before anything is begun in its name.
@@ -156,7 +154,7 @@ class Membership implements Cluster {
   }
 
   mayLead(): boolean {
-    return this.isMember() && this.#time.lagMs <= CLOCK_OFF_MS
+    return this.isMember() && this.#time.lagMs <= CLOCK_OFF_MS && !hasWrongClock(this.self, this.peers())
   }
 
   async certain(): Promise<void> {

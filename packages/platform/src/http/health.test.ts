@@ -92,6 +92,17 @@ test('a machine whose clock is off is not ready while another is right, and is w
   expect(await all.ask('/readyz')).toEqual([200, 'ready'])
 })
 
+test('a machine whose clock is off stays ready for what no other with the right clock does', async () => {
+  const own = platform().services.cluster.self
+  const peer = (role: string) => ({ ...own, roles: [role], clockOffsetMs: 3 })
+  const vault = { self: { ...own, roles: ['vault'] }, clockOffsetMs: 120_000 }
+  expect(await probes({ snapshot: { ...vault, peers: [peer('api'), peer('worker')] } }).ask('/readyz')).toEqual([
+    200,
+    'ready',
+  ])
+  expect((await probes({ snapshot: { ...vault, peers: [peer('api'), peer('vault')] } }).ask('/readyz'))[0]).toBe(503)
+})
+
 test('a process that stops is not ready from the first moment, and lives', async () => {
   const { health, ask } = probes({})
   expect(await ask('/readyz')).toEqual([200, 'ready'])

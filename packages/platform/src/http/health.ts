@@ -1,4 +1,4 @@
-import { CLOCK_OFF_MS } from '../cluster/index.ts'
+import { CLOCK_OFF_MS, hasWrongClock } from '../cluster/index.ts'
 import type { Services } from '../request-context.ts'
 import type { App } from './operations/index.ts'
 
@@ -104,14 +104,9 @@ async function answers(ask: () => Promise<unknown>): Promise<'does not answer' |
   return outcome
 }
 
-/**
- * A machine whose clock is off still follows the shared time, but is not the one to choose as long as there is another;
- * where all are off it is the database's clock that is wrong, and no process would be left.
- */
+/** A machine whose clock is off still follows the shared time, but is not the one to choose as long as there is another. */
 function clockOf(cluster: Services['cluster']): Findings['clock'] {
-  const { clockOffsetMs, clockLagMs, peers } = cluster.snapshot()
+  const { self, clockOffsetMs, clockLagMs, peers } = cluster.snapshot()
   if (clockLagMs > CLOCK_OFF_MS) return 'ahead of the other processes'
-  const isOff = Math.abs(clockOffsetMs) > CLOCK_OFF_MS
-  const isAnotherRight = peers.some((peer) => Math.abs(peer.clockOffsetMs) <= CLOCK_OFF_MS)
-  return isOff && isAnotherRight ? 'this machine differs from the database' : null
+  return hasWrongClock({ roles: self.roles, clockOffsetMs }, peers) ? 'this machine differs from the database' : null
 }
