@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   flag('Several captures, and a void of the rest', 'severalCaptures'),
   flag('Refunds in parts', 'partialRefunds'),
   flag('Captures and refunds that are answered later', 'answersLater'),
-  flag('The expiry of a renewed card on file', 'accountUpdater'),
+  flag('News of a card on file that was renewed, replaced or closed', 'accountUpdater'),
   flag('Disputes are reported', 'disputes'),
   flag('Evidence reaches the bank', 'evidence'),
 ]

@@ -34,10 +34,18 @@ export const customerEvents = {
       paymentInstrumentId: card.paymentInstrumentId,
       expMonth: z.int().meta({ description: 'The month to the end of which it is valid now, 1 to 12.', examples: [6] }),
       expYear: z.int().meta({ description: 'The year of that month, in four digits.', examples: [2031] }),
+      newLast4: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The last four digits of the new number, which the processor charges from now on (`replacement` of the payment instrument); null where the card has kept its number.',
+          examples: ['1111'],
+        }),
     })
     .meta({
       description:
-        'The issuer has renewed a card on file, which a processor’s account updater has told with a payment.',
+        'The issuer has renewed or replaced a card on file, which a processor’s account updater has told with a payment.',
     }),
   s_order_updated: z
     .object({ orderId: idOf('order', 'The id of the order.'), ...updatedProperties })

@@ -119,6 +119,10 @@ export const paymentInstrument = z
       })
       .nullable()
       .meta({ description: 'The later charges of the card that the buyer agreed to; null for none.' }),
+    replacement: cardSummary.omit({ brand: true }).nullable().meta({
+      description:
+        'The card that the issuer has given out in the place of this one, as a processor’s account updater has told with a payment. Its number is at that processor, which charges it in the place of the number in the vault; another processor is sent the former one. Null for none.',
+    }),
     ...revised,
   })
   .meta({ id: 'PaymentInstrument', description: 'A card that can be charged.' })

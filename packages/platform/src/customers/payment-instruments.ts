@@ -188,6 +188,7 @@ function toInstrument(
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
     consent: null,
+    replacement: null,
     revision: 1,
     updatedAt: new Date(context.nowMs).toISOString(),
   }
@@ -240,6 +241,7 @@ function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {
     cardEnrichment: { funding: row.funding, segment: row.segment },
     processorTokens: [],
     consent: shownConsent(row.consent),
+    replacement: row.replacement,
     revision: row.revision,
     updatedAt: new Date(row.updated_at).toISOString(),
   }

@@ -31,6 +31,7 @@ export const customersPersonalData: PersonalTable[] = [
       is_active: zeroed,
       is_default: zeroed,
       consent: removed,
+      replacement: removed,
       is_trusted: zeroed,
       created_at: kept('records_of_sales'),
       updated_at: kept('records_of_sales'),

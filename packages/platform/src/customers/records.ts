@@ -110,7 +110,10 @@ export function payerFrom({ email, first_name, last_name, details }: RowOf<typeo
   return payerOf({ email: email ?? '', firstName: first_name ?? '', lastName: last_name ?? '', billingAddress })
 }
 
-/** Displayable card details of instruments, ordered by their ids. */
+/**
+ * Card details of instruments as their buyers know them, ordered by their ids: of a card that was replaced, those of the new
+ * one.
+ */
 export async function findCardSummaries(
   ids: readonly string[],
   accountId: string,
@@ -119,17 +122,17 @@ export async function findCardSummaries(
   if (ids.length === 0) return []
   const marks = ids.map(() => '?').join(', ')
   const rows = await db.read(
-    `SELECT i.id, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
+    `SELECT i.id, i.replacement, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
       JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
       WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
     [accountId, ...ids],
   )
-  return readSummaries(rows).map((row) => ({ id: row.id, card: cardFrom(row) }))
+  return readSummaries(rows).map((row) => ({ id: row.id, card: { ...cardFrom(row), ...row.replacement } }))
 }
 
 export const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
 
-const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
+const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id', 'replacement'), ...summaryColumns })
 
 export function cardFrom(row: RowOf<typeof summaryColumns>): PaymentInstrument['card'] {
   return {

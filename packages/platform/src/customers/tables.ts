@@ -26,6 +26,9 @@ export interface Consent extends Pick<ShownConsent, 'usage' | 'paymentId' | 'net
 
 type ShownConsent = NonNullable<PaymentInstrument['consent']>
 
+/** The card that an issuer has given out in the place of one that is on file, whose number is at a processor alone. */
+export type Replacement = NonNullable<PaymentInstrument['replacement']>
+
 export const paymentInstrumentsTable = defineTable('payment_instruments', {
   account_id: text,
   id: text,
@@ -37,6 +40,8 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   is_customer_proven: flag,
   /** The later charges that the buyer agreed to; NULL for none. */
   consent: nullable(json<Consent>()),
+  /** The card that the issuer has given out in its place; NULL for none. */
+  replacement: nullable(json<Replacement>()),
   /** Whether the issuer has told that the buyer keeps the merchant on their list of trusted beneficiaries. */
   is_trusted: flag,
   revision: int,

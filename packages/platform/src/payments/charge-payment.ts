@@ -16,7 +16,7 @@ import { giveBackLowValue, isCountedLowValue } from '../threeds/index.ts'
 import { keepCode, type SealedCode } from '../vault/index.ts'
 import { awaitOutcome } from './await/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
-import { isKnown, type KnownOutcome, recordOutcome } from './complete/index.ts'
+import { isKnown, type KnownOutcome, recordOutcome, withoutKnownNews } from './complete/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
 
 /** A payment that is on record with its first attempt, and all that the end of it takes. */
@@ -47,7 +47,10 @@ export async function chargePayment(
   if (outcome.outcome === 'redirect' || outcome.outcome === 'pending') {
     return awaitOutcome(payment, outcome, { emitter, heldBy })
   }
-  if (isKnown(outcome)) return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
+  if (isKnown(outcome)) {
+    const told = await withoutKnownNews(outcome, payment, charging.services.db)
+    return recordOutcome({ payment, applied, stopped, heldBy }, told, emitter)
+  }
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),

@@ -171,14 +171,16 @@ export interface Authorisation extends AttemptFacts {
 
 /**
  * The news of a card on file that a network's account updater has for a processor: its issuer has renewed it. A new number
- * is not told here: the processor charges it, and goes on to. Source: Visa Account Updater, Mastercard Automatic Billing
- * Updater.
+ * stays at the processor, which charges it, and goes on to, in the place of the one that it is sent. Source: Visa Account
+ * Updater, Mastercard Automatic Billing Updater.
  */
 export interface CardUpdate {
   /** 1 to 12. */
   expMonth: number
   /** Four digits. */
   expYear: number
+  /** The last four digits of a new number; `null` where the card has kept its number. */
+  newLast4: string | null
 }
 
 /** An answer that says no. */

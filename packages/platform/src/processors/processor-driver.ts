@@ -57,7 +57,7 @@ export interface Capabilities {
   zeroAmount: boolean
   /** Whether it marks charges of a card on file for the issuer, and returns the network's transaction id. */
   storedCredentials: boolean
-  /** Whether it reports the issuer's updates of a card on file: `CardUpdate`. */
+  /** Whether it reports that the issuer has renewed, replaced or closed a card on file: `CardUpdate`. */
   accountUpdater: boolean
   /** Whether it reports disputes. */
   disputes: boolean

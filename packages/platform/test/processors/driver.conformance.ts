@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Authorisation, MethodName, OtherMethod } from '../../src/processors/authorisation.ts'
 import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driver.ts'
 import type { Capabilities } from '../../src/processors/processor-driver.ts'
+import { CLOSED, RENEWED, renewedTo, REPLACED, replacedBy } from './cards-on-file.ts'
 import {
   type AuthorisationChange,
   factsOf,
@@ -168,6 +169,22 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
             const absent = newAuthorisation({ initiatedBy: 'merchant', storedCredential: later, cvc: null })
             expect(await tested.driver.authorise(absent)).toMatchObject({ outcome: 'succeeded' })
           }
+        },
+      )
+
+      testWhere(able.accountUpdater)(
+        'of a card on file brings the news that its issuer has renewed or replaced it, and of a closed one that nothing will help',
+        async () => {
+          const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
+          const absent = { initiatedBy: 'merchant', storedCredential, network: 'visa', cvc: null } as const
+          const pay = (number: string) => tested.driver.authorise(newAuthorisation({ ...absent, number }))
+          expect(await pay(RENEWED)).toMatchObject({ outcome: 'succeeded', cardUpdate: renewedTo })
+          expect(await pay(REPLACED)).toMatchObject({ outcome: 'succeeded', cardUpdate: replacedBy })
+          expect(await pay('4242424242424242')).not.toHaveProperty('cardUpdate')
+          const closed = newAuthorisation({ ...absent, number: CLOSED })
+          const never = { outcome: 'declined', declineCode: 'closed_account', kind: 'hard' }
+          expect(await tested.driver.authorise(closed)).toMatchObject(never)
+          expect(await tested.driver.query(factsOf(closed))).toMatchObject(never)
         },
       )
 

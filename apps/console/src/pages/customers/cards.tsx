@@ -41,7 +41,7 @@ export function Cards({ customerId }: { customerId: string }) {
 }
 
 function CardLine({ instrument }: { instrument: Instrument }) {
-  const { id: paymentInstrumentId, card, consent, isActive, isDefault, revision } = instrument
+  const { id: paymentInstrumentId, card, consent, replacement, isActive, isDefault, revision } = instrument
   const may = useMay()
   const [isDeleting, setDeleting] = useState(false)
   const change = useChange(
@@ -57,6 +57,14 @@ function CardLine({ instrument }: { instrument: Instrument }) {
         {isDefault && <Badge tone="good">{text('default')}</Badge>}
         {!isActive && <Status of="inactive" />}
       </div>
+      {replacement !== null && (
+        <span class="hint">
+          {text('replaced', {
+            card: cardName({ ...card, ...replacement }),
+            month: `${replacement.expMonth}/${replacement.expYear}`,
+          })}
+        </span>
+      )}
       {consent !== null && (
         <a class="hint" href={`/console/payments/${consent.paymentId}`}>
           {text(`consent.${consent.usage}`, { date: shortTime(consent.agreedAt) })}

@@ -8,7 +8,7 @@ import type { Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { isKnown, recordOutcome } from '../complete/index.ts'
+import { isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
 import { awaitOutcome } from './await-outcome.ts'
 
 /** Services for settling a payment that waits. */
@@ -33,7 +33,8 @@ export async function settleAwaited(
     return awaitOutcome(payment, outcome, { emitter })
   if (!isKnown(outcome)) return { body: payment }
   const applied = await promotionsOf(payment.orderId, payment.accountId, charging.services.db)
-  return recordOutcome({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+  const told = await withoutKnownNews(outcome, payment, charging.services.db)
+  return recordOutcome({ payment, applied, stopped: 'recovered' }, told, emitter)
 }
 
 /** How many are asked for at once, and how many are taken at a time. */

@@ -6,7 +6,7 @@ import type {
   RoutingStop,
   ThreedsOutcome,
 } from '@tillwright/contract'
-import { keepProcessorToken, renewCard } from '../../customers/index.ts'
+import { isKnownOfCard, keepProcessorToken, renewCard } from '../../customers/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { capturedAtOnce, eventFacts, movePayment, recordCapture } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
@@ -45,6 +45,17 @@ export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' | 'redir
 /** Whether an attempt is over: neither its processor nor its buyer has anything left to do. */
 export function isKnown(outcome: AttemptOutcome): outcome is KnownOutcome {
   return outcome.outcome !== 'unknown' && outcome.outcome !== 'redirect' && outcome.outcome !== 'pending'
+}
+
+/** An outcome without the news of the card that are on record already. */
+export async function withoutKnownNews(
+  outcome: KnownOutcome,
+  { accountId, paymentInstrumentId }: Payment,
+  db: Database,
+): Promise<KnownOutcome> {
+  if (paymentInstrumentId === null || !('cardUpdate' in outcome) || outcome.cardUpdate === undefined) return outcome
+  const { cardUpdate, ...rest } = outcome
+  return (await isKnownOfCard({ accountId, paymentInstrumentId }, cardUpdate, db)) ? rest : outcome
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, ro
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { awaitOutcome, recoverAwaited } from '../await/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { declineUntried, isKnown, recordOutcome } from '../complete/index.ts'
+import { declineUntried, isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -137,7 +137,11 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
       ? declineUntried({ payment, applied, stopped: whyUntried(payment), heldBy }, emitter)
       : !isKnown(outcome)
         ? awaitOutcome(payment, outcome, { emitter, heldBy })
-        : recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, outcome, emitter)
+        : recordOutcome(
+            { payment, applied, stopped: 'recovered', heldBy },
+            await withoutKnownNews(outcome, payment, services.db),
+            emitter,
+          )
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
   const recorded = recordNow(

@@ -47,6 +47,7 @@ export interface Place {
   services: Pick<Services, 'db' | 'clock'>
 }
 
+/** None of them is about a person: the date and the digits of a card that was renewed come with its next payment. */
 const KEPT_DETAILS = [
   'networkTxReference',
   'cvcResult',
@@ -54,6 +55,7 @@ const KEPT_DETAILS = [
   'scaExemptionRequested',
   'refusalReasonRaw',
   'merchantAdviceCode',
+  'realtimeAccountUpdaterStatus',
 ]
 
 /** Stores a notification, because Adyen cannot be asked for it again. Repetitions are stored once. */

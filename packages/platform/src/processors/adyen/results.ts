@@ -89,11 +89,18 @@ export function approved(
   }
 }
 
-/** Source: Adyen, "Real Time Account Updater", where `expiryDate` is that of the card as it is now, such as `6/2030`. */
-function cardUpdateOf({ realtimeAccountUpdaterStatus: status, expiryDate = '' }: Details): { cardUpdate?: CardUpdate } {
+/**
+ * Source: Adyen, "Real Time Account Updater", where `expiryDate`, such as `6/2030`, and `cardSummary`, the last four digits,
+ * are those of the card as it is now.
+ */
+function cardUpdateOf(details: Details): { cardUpdate?: CardUpdate } {
+  const { realtimeAccountUpdaterStatus: status, expiryDate = '', cardSummary = '' } = details
   const [, month, year] = /^(0?[1-9]|1[0-2])\/(20\d\d)$/.exec(expiryDate) ?? []
-  if (status !== 'CardExpiryChanged' || month === undefined || year === undefined) return {}
-  return { cardUpdate: { expMonth: Number(month), expYear: Number(year) } }
+  if (month === undefined || year === undefined) return {}
+  const expiry = { expMonth: Number(month), expYear: Number(year) }
+  if (status === 'CardExpiryChanged') return { cardUpdate: { ...expiry, newLast4: null } }
+  const isReplaced = status === 'CardChanged' && /^\d{4}$/.test(cardSummary)
+  return isReplaced ? { cardUpdate: { ...expiry, newLast4: cardSummary } } : {}
 }
 
 /** An attempt that was refused, for a reason and with what the acquirer said. */

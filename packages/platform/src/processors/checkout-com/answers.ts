@@ -1,5 +1,6 @@
 import type { AttemptChecks, CheckResult } from '@tillwright/contract'
 import { z } from 'zod'
+import type { CardUpdate } from '../authorisation.ts'
 
 /** Where a payment stands. Source: Checkout.com, "Payment status". */
 const status = z.enum([
@@ -28,7 +29,17 @@ export const checkoutPayment = z.object({
   reference: z.string().nullish(),
   response_code: z.string().nullish(),
   scheme_id: z.string().nullish(),
-  source: z.object({ avs_check: z.string().nullish(), cvv_check: z.string().nullish() }).nullish(),
+  source: z
+    .object({
+      avs_check: z.string().nullish(),
+      cvv_check: z.string().nullish(),
+      account_update_status: z.string().nullish(),
+      /** Of the card that was charged; asterisks where the account is not shown them. */
+      last4: z.string().nullish(),
+      expiry_month: z.union([z.number(), z.string()]).nullish(),
+      expiry_year: z.union([z.number(), z.string()]).nullish(),
+    })
+    .nullish(),
   processing: z.object({ partner_merchant_advice_code: z.string().nullish() }).nullish(),
   balances: z
     .object({
@@ -78,6 +89,31 @@ export function checksOf({ source }: CheckoutPayment): AttemptChecks | null {
   if (avs == null && cvv == null) return null
   const [addressLine, postalCode] = avsResults[avs ?? ''] ?? ['unchecked', 'unchecked']
   return { cvc: cvvResults[cvv ?? ''] ?? 'unchecked', postalCode, addressLine }
+}
+
+/** A card as it is now. */
+const present = z.object({
+  expiry_month: z.coerce.number().int().min(1).max(12),
+  expiry_year: z.coerce.number().int().min(2_000).max(2_999),
+  last4: z.string().regex(/^\d{4}$/),
+})
+
+/**
+ * What the account updater of the card's network has told of it. Source: Checkout.com, "Real-Time Account Updater":
+ * `account_update_status`; the other details are those of the card as it is now.
+ */
+export function cardUpdateOf({ source }: CheckoutPayment): { cardUpdate?: CardUpdate } {
+  const update = source?.account_update_status
+  if (update !== 'card_expiry_updated' && update !== 'card_updated') return {}
+  const read = present.safeParse(source)
+  if (!read.success) return {}
+  const { expiry_month: expMonth, expiry_year: expYear, last4 } = read.data
+  return { cardUpdate: { expMonth, expYear, newLast4: update === 'card_updated' ? last4 : null } }
+}
+
+/** Whether the account of the card was closed, which says more than what its issuer has declined a payment for. */
+export function isClosedAccount({ source }: CheckoutPayment): boolean {
+  return source?.account_update_status === 'card_closed'
 }
 
 /** Source: Checkout.com, "CVV response codes". */

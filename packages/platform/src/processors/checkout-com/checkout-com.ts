@@ -61,7 +61,7 @@ export const checkoutCom: ProcessorDriver = {
     exemptions: ['low_value', 'low_risk', 'recurring', 'trusted', 'secure_corporate'],
     zeroAmount: true,
     storedCredentials: true,
-    accountUpdater: false,
+    accountUpdater: true,
     disputes: true,
     evidence: true,
     authentication: true,

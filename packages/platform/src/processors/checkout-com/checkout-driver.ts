@@ -1,10 +1,24 @@
-import { type AttemptFacts, type Authorisation, type AuthorisationOutcome, notBegun } from '../authorisation.ts'
+import {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  declined,
+  notBegun,
+} from '../authorisation.ts'
 import type { Clock } from '../../runtime/index.ts'
 import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { repeatUnderKey } from '../repeat-under-key.ts'
 import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
-import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'
+import {
+  cardUpdateOf,
+  checkoutActions,
+  checkoutPayment,
+  type CheckoutPayment,
+  checkoutPayments,
+  checksOf,
+  isClosedAccount,
+} from './answers.ts'
 import { ask, type CheckoutClient } from './client.ts'
 import { cardErrorDecline, checkoutDecline } from './declines.ts'
 import { submitEvidence } from './evidence.ts'
@@ -85,11 +99,15 @@ async function outcomeOf(
         reference,
         ...(networkTransactionId != null && { networkTransactionId }),
         ...(checks !== null && { checks }),
+        ...cardUpdateOf(payment),
       }
     }
     case 'Declined': {
-      const outcome = checkoutDecline(await whyDeclined(payment, client), reference)
-      return outcome.outcome === 'declined' && checks !== null ? { ...outcome, checks } : outcome
+      const outcome = isClosedAccount(payment)
+        ? declined('closed_account', { reference })
+        : checkoutDecline(await whyDeclined(payment, client), reference)
+      if (outcome.outcome !== 'declined') return outcome
+      return { ...outcome, ...(checks !== null && { checks }), ...cardUpdateOf(payment) }
     }
     case 'Voided':
     case 'Canceled':

@@ -284,7 +284,8 @@ const customers = [
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
-    is_customer_proven {int} NOT NULL DEFAULT 0, consent {text}, is_trusted {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1,
+    is_customer_proven {int} NOT NULL DEFAULT 0, consent {text}, replacement {text}, is_trusted {int} NOT NULL DEFAULT 0,
+    revision {int} NOT NULL DEFAULT 1,
     created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id)`,
   `CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1`,

@@ -584,6 +584,7 @@ CREATE TABLE payment_instruments (
   is_default BIGINT NOT NULL,
   is_customer_proven BIGINT NOT NULL DEFAULT 0,
   consent TEXT COLLATE "C",
+  replacement TEXT COLLATE "C",
   is_trusted BIGINT NOT NULL DEFAULT 0,
   revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,

@@ -271,7 +271,8 @@ CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) 
 CREATE TABLE payment_instruments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
-    is_customer_proven INTEGER NOT NULL DEFAULT 0, consent TEXT, is_trusted INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1,
+    is_customer_proven INTEGER NOT NULL DEFAULT 0, consent TEXT, replacement TEXT, is_trusted INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER NOT NULL DEFAULT 1,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
 CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);

@@ -1,3 +1,5 @@
+import { CLOSED, newsOfCard, renewedTo, replacedBy } from '../cards-on-file.ts'
+
 /** The refusal of a test card: Adyen's code and reason, the acquirer's response, and the network's advice. */
 export type Refusal = readonly [code: string, reason: string, raw: string, advice?: string]
 
@@ -24,13 +26,6 @@ export const wantThreeds: ReadonlySet<string> = new Set([
   '4000008400001629',
 ])
 
-/** A card on file that its issuer has renewed. */
-export const RENEWED = '4000000000000341'
-const RENEWED_UNTIL = '6/2043'
-
-/** A card on file whose account was closed. */
-export const CLOSED = '4000000000000259'
-
 /** The card of a request. */
 export interface OnFile {
   number?: string
@@ -45,11 +40,26 @@ export function refusalOnFile({ number }: OnFile, shopperInteraction: string | u
 
 /** The account updater's news of a card on file. */
 export function newsOf(
-  { number, expiryMonth, expiryYear }: OnFile,
+  { number = '', expiryMonth, expiryYear }: OnFile,
   shopperInteraction: string | undefined,
 ): Record<string, string> {
   if (shopperInteraction !== 'ContAuth') return {}
-  if (number === CLOSED) return { realtimeAccountUpdaterStatus: 'CloseAccount' }
-  if (number !== RENEWED || `${Number(expiryMonth)}/${expiryYear}` === RENEWED_UNTIL) return {}
-  return { realtimeAccountUpdaterStatus: 'CardExpiryChanged', expiryDate: RENEWED_UNTIL }
+  switch (newsOfCard({ number, expMonth: Number(expiryMonth), expYear: Number(expiryYear) })) {
+    case 'closed':
+      return { realtimeAccountUpdaterStatus: 'CloseAccount' }
+    case 'renewed':
+      return { realtimeAccountUpdaterStatus: 'CardExpiryChanged', expiryDate: dateOf(renewedTo) }
+    case 'replaced':
+      return {
+        realtimeAccountUpdaterStatus: 'CardChanged',
+        expiryDate: dateOf(replacedBy),
+        cardSummary: replacedBy.newLast4,
+      }
+    case null:
+      return {}
+  }
+}
+
+function dateOf({ expMonth, expYear }: { expMonth: number; expYear: number }): string {
+  return `${expMonth}/${expYear}`
 }

@@ -1,3 +1,4 @@
+import { newsOfCard, renewedTo, replacedBy } from '../cards-on-file.ts'
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
 import { checkoutProblem } from './checkout-schema.ts'
 
@@ -29,6 +30,8 @@ export interface BookedPayment {
   /** No capture follows. */
   isFinal: boolean
   hasCvc: boolean
+  /** What the account updater has told of a card on file. */
+  news: ReturnType<typeof newsOfCard>
   actions: Action[]
 }
 
@@ -124,7 +127,15 @@ const NOT_FOUND: Answer = { status: 404, body: null }
 
 /** A request body that has passed the schema. */
 interface PaymentBody {
-  source: { type: string; number?: string; token?: string; cvv?: string }
+  source: {
+    type: string
+    number?: string
+    token?: string
+    cvv?: string
+    expiry_month: number
+    expiry_year: number
+    stored: boolean
+  }
   amount: number
   currency: string
   reference: string
@@ -147,7 +158,10 @@ function pay(body: PaymentBody, books: Books): Answer {
   if (number === '4242424242424241') return invalid('card_number_invalid')
   const { cryptogram, xid, eci } = body['3ds']
   const isProven = cryptogram?.length === 28 && xid?.length === 36 && eci !== undefined
-  const declined = WANT_THREEDS.has(number) && !isProven ? '20154' : (declines[number] ?? null)
+  const { expiry_month: expMonth, expiry_year: expYear, stored } = body.source
+  const news = stored ? newsOfCard({ number, expMonth, expYear }) : null
+  const refusal = news === 'closed' ? '20005' : (declines[number] ?? null)
+  const declined = WANT_THREEDS.has(number) && !isProven ? '20154' : refusal
   const isTaken = declined === null && body.capture
   const payment: BookedPayment = {
     id: `pay_${idOf(books)}`,
@@ -161,6 +175,7 @@ function pay(body: PaymentBody, books: Books): Answer {
     isVoided: false,
     isFinal: isTaken,
     hasCvc: body.source.cvv !== undefined,
+    news,
     actions: [],
   }
   books.payments.push(payment)
@@ -200,7 +215,7 @@ const WANT_THREEDS: ReadonlySet<string> = new Set([
 
 /** A payment in the shape of the API, without its decline code, which is in its action. */
 function detailsOf(payment: BookedPayment): object {
-  const { id, reference, amount, currency, declined, hasCvc } = payment
+  const { id, reference, amount, currency, declined, hasCvc, news } = payment
   return {
     id,
     reference,
@@ -209,10 +224,28 @@ function detailsOf(payment: BookedPayment): object {
     status: statusOf(payment),
     approved: declined === null,
     scheme_id: declined === null ? id.slice(-15) : undefined,
-    source: { type: 'card', avs_check: 'U', cvv_check: hasCvc ? 'Y' : 'P' },
+    source: { type: 'card', avs_check: 'U', cvv_check: hasCvc ? 'Y' : 'P', ...updated(news) },
     balances: balancesOf(payment),
     _links: {},
   }
+}
+
+/** A card as it is now, and what the account updater has done about it. */
+function updated(news: BookedPayment['news']): object {
+  switch (news) {
+    case 'closed':
+      return { account_update_status: 'card_closed' }
+    case 'renewed':
+      return { account_update_status: 'card_expiry_updated', ...shown({ ...renewedTo, last4: '0341' }) }
+    case 'replaced':
+      return { account_update_status: 'card_updated', ...shown({ ...replacedBy, last4: replacedBy.newLast4 }) }
+    case null:
+      return {}
+  }
+}
+
+function shown({ expMonth, expYear, last4 }: { expMonth: number; expYear: number; last4: string }): object {
+  return { expiry_month: expMonth, expiry_year: expYear, last4 }
 }
 
 function statusOf(payment: BookedPayment): string {

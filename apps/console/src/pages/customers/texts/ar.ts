@@ -30,6 +30,7 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'البطاقات',
   noCards: 'لا توجد بطاقة محفوظة.',
   expires: 'تنتهي {month}',
+  replaced: 'استبدلها المُصدر بالبطاقة {card}، تنتهي في {month}؛ يخصم المعالج من تلك البطاقة',
   'consent.on_session': 'وافق المشتري في {date} على الدفع بها مرة أخرى',
   'consent.off_session': 'وافق المشتري في {date} على الخصم في غيابه',
   default: 'الافتراضية',

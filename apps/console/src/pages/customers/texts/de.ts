@@ -31,6 +31,7 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'Karten',
   noCards: 'Es ist keine Karte gespeichert.',
   expires: 'Gültig bis {month}',
+  replaced: 'Vom Herausgeber ersetzt durch {card}, gültig bis {month}; der Zahlungsdienstleister belastet diese',
   'consent.on_session': 'Der Käufer hat am {date} zugestimmt, wieder mit ihr zu zahlen',
   'consent.off_session': 'Der Käufer hat am {date} Abbuchungen in Abwesenheit zugestimmt',
   default: 'Standard',

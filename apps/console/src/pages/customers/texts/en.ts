@@ -28,6 +28,7 @@ export const texts = {
   cards: 'Cards',
   noCards: 'No card is saved.',
   expires: 'Expires {month}',
+  replaced: 'The issuer has replaced it by {card}, expires {month}; the processor charges that one',
   'consent.on_session': 'The buyer agreed to pay with it again, on {date}',
   'consent.off_session': 'The buyer agreed to charges in their absence, on {date}',
   default: 'Default',

@@ -31,6 +31,7 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'Tarjetas',
   noCards: 'No hay ninguna tarjeta guardada.',
   expires: 'Caduca {month}',
+  replaced: 'El emisor la ha sustituido por {card}, caduca en {month}; el procesador cobra con esa',
   'consent.on_session': 'El comprador aceptó volver a pagar con ella el {date}',
   'consent.off_session': 'El comprador aceptó cobros en su ausencia el {date}',
   default: 'Predeterminada',

@@ -31,6 +31,7 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'Cartes',
   noCards: 'Aucune carte n’est enregistrée.',
   expires: 'Expire {month}',
+  replaced: 'Remplacée par l’émetteur par {card}, expire le {month} ; le prestataire débite celle-ci',
   'consent.on_session': 'L’acheteur a accepté de payer à nouveau avec elle le {date}',
   'consent.off_session': 'L’acheteur a accepté des débits en son absence le {date}',
   default: 'Par défaut',
