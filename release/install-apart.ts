@@ -9,7 +9,7 @@ import { pack } from './pack-all.ts'
 
 const run = promisify(execFile)
 
-/** A package as it stands in somebody's project. */
+/** A package as installed in a project. */
 export interface InstalledPackage {
   name: string
   /** The archive that it came out of. */
@@ -48,7 +48,7 @@ async function installOne({ name, folder: source }: PublicPackage, folder: strin
   } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'))
   for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
     const found = join(source, 'node_modules', needed)
-    if (needed.startsWith('@tillwright/') || !existsSync(found)) continue // beside it; an optional peer
+    if (needed.startsWith('@tillwright/') || !existsSync(found)) continue // installed next to it; an optional peer
     await mkdir(dirname(join(place, 'node_modules', needed)), { recursive: true })
     await symlink(await realpath(found), join(place, 'node_modules', needed), 'junction')
   }

@@ -19,7 +19,7 @@ export interface LocalRegistry {
  * Starts a registry that holds the packages.
  *
  * @param port 0 for any that is free.
- * @param others The registry to which it leads whoever asks for a package of somebody else; without it, there are none.
+ * @param others The registry that requests for other packages are passed on to; without it there are none.
  * @throws {Error} `EADDRINUSE` when the port is taken.
  */
 export async function startRegistry(
@@ -29,7 +29,7 @@ export async function startRegistry(
 ): Promise<LocalRegistry> {
   const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
   const server: Server = await runServer({
-    configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it
+    configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found next to it
     storage,
     packages: { '**': { access: ['$all'], publish: ['$all'] } },
     auth: { htpasswd: { file: join(storage, 'htpasswd') } },

@@ -183,7 +183,7 @@ const roomsInCircle = {
   'packages/client/src/wait.ts': `import { b } from './read/b.ts'`,
 }
 
-test('folders, and files beside them, form no circle, and the message names an import for each step of it', () => {
+test('folders and the files next to them form no circle, and the message names an import for each step of it', () => {
   expect(rulesBroken(roomsInCircle)).toEqual([
     [
       'packages/client/src/read/a.ts:2 rooms of packages/client/src import each other in a circle',

@@ -88,7 +88,7 @@ describe.each(firstOf(themes))('the theme %s', (theme) => {
     }
   })
 
-  test('looks as it did when somebody last looked at it', async () => {
+  test('looks as it did at the last review', async () => {
     await page.setViewportSize(WIDE)
     for (const state of [...states, ...larger]) await form(page, state).locator('html').evaluate(hideLetters)
     await page.locator('section').evaluate((section) => void (section.style.color = 'transparent'))

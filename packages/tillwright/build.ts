@@ -22,15 +22,16 @@ const commonJs = `import { createRequire as requireFrom } from 'node:module'
 const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename`
 
 /**
- * Builds the npm package: the command line and the platform in one folder of chunks, the platform's threads beside them, and
- * the licenses of everything included. What is left out are the files that the platform serves, which packages of their
- * own have, programs of this machine (esbuild), and what few install (keys in other people's vaults, the dev server).
+ * Builds the npm package: the command line and the platform in one folder of chunks, the platform's threads next to
+ * them, and the licenses of everything included. What is left out are the files that the platform serves, which
+ * packages of their own have, programs of this machine (esbuild), and what few install (keys in other people's vaults,
+ * the dev server).
  */
 await rm(folder, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: {
-    'demo-shop/src/server': join(shop, 'src/server.ts'), // finds its page beside its folder
+    'demo-shop/src/server': join(shop, 'src/server.ts'), // finds its page next to its folder
     main: join(cli, 'src/main.ts'),
     writer: join(platform, 'src/storage/sqlite/writer.ts'),
     'body-worker': join(platform, 'src/http/bodies/body-worker.ts'),
@@ -39,7 +40,7 @@ const { metafile } = await build({
     'ranges-worker': join(platform, 'src/threeds/directory/ranges-worker.ts'),
   },
   outdir: folder,
-  chunkNames: '[name]-[hash]', // beside the threads, which are found from where the code is that starts them
+  chunkNames: '[name]-[hash]', // next to the threads, which are found from where the code is that starts them
   bundle: true,
   splitting: true,
   format: 'esm',

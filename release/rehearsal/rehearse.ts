@@ -35,7 +35,7 @@ function allCells(): Cell[] {
 
 /**
  * Rehearses a release: serves all packages as they would be published from a registry on this machine, which leads on to
- * npm for those of others, and has somebody with an empty home install and use them.
+ * npm for those of others, and installs and uses them with an empty home.
  *
  * @param patterns Managers, versions of Node, or parts of rows, all of which a cell must have; without any, all are tried.
  */
@@ -87,7 +87,7 @@ export async function rehearse(patterns: readonly string[], tell: (tried: Tried)
   }
 }
 
-/** The environment of somebody who has an empty home, a Node, and packages from one registry. */
+/** The environment of a user with an empty home, a Node, and packages from one registry. */
 async function home(folder: string, registry: string, node: string): Promise<NodeJS.ProcessEnv> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, '.npmrc'), `registry=${registry}\n`)

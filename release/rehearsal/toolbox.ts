@@ -12,7 +12,7 @@ export type NodeVersion = (typeof nodes)[number]
 export const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const
 export type ManagerName = (typeof managers)[number]
 
-/** How a package manager is told what to do, in words of a command line. */
+/** The commands of a package manager. */
 export interface Manager {
   name: ManagerName
   install: readonly string[]

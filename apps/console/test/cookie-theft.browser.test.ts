@@ -139,7 +139,7 @@ test('frames, scripts, images and styles of the console come without the cookie,
   expect(await cookiesSent()).toEqual(toConsole.map(() => null))
 })
 
-test("a cookie that the page sets for the console's host or its parents signs in nobody else, and nobody out", async () => {
+test("a cookie that the page sets for the console's host or its parents signs no other member in, and none out", async () => {
   const { console, plugin, context } = await visited()
   const own = await signedInAs(console)
   const { token } = await placeMember(platform())

@@ -16,7 +16,7 @@ type Watched = Readonly<Record<string, readonly Change[]>>
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('what somebody changes by the API shows in the page that is open', async () => {
+  test('a change made through the API shows in an open page', async () => {
     const { page, complaints } = await signedIn(platform())
     const parts = [await sales(platform()), await catalogue(platform()), await account(platform())]
     const pages = [...parts, await plugins(platform())].flatMap((part) => Object.entries(part))

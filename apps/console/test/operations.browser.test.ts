@@ -8,7 +8,7 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('an open page follows: webhooks wait while a receiver hangs, an old backup needs somebody, and all is well again', async () => {
+  test('an open page follows: webhooks wait while a receiver hangs, an old backup needs attention, and all is well again', async () => {
     const { services, call, clock } = platform()
     await withoutWebhooks(services.db)
     await services.db.write([{ sql: 'DELETE FROM webhook_deliveries', params: [] }])

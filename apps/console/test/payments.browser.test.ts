@@ -47,7 +47,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
-  test('the page of a payment says in words how its buyer was authenticated, why a processor was picked, and what webhooks came of it', async () => {
+  test('the page of a payment says in words how its buyer was authenticated, why a processor was picked, and which webhooks were sent', async () => {
     const { call, request } = platform()
     const { payment } = await newAuthenticatedPayment(platform())
     await request('POST', `/api/payments/v1/payments/${payment.id}/continue`, { body: {} })

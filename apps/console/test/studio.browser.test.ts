@@ -135,7 +135,7 @@ async function openStudio(page: Page, { pluginId }: PluginDeployment): Promise<v
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost, clock: manualClock(Date.now()) })
 
-  test('settings are typed beside the page that follows them, meet the author’s, are saved, and undone', async () => {
+  test('settings are typed next to the page that follows them, meet the author’s, are saved, and undone', async () => {
     const deployment = await deployed(platform())
     const { id: deploymentId, url } = deployment
     const live = () => platform().call(settings, { params: { deploymentId }, query: {} })

@@ -54,7 +54,7 @@ describe.each(engines)('in $name', (engine) => {
     await see('#receipt', 'Visa •••• 3184')
   })
 
-  test.each(inSoak)('card.focus() takes the keyboard to the number, though nobody has been in the form', async () => {
+  test.each(inSoak)('card.focus() takes the keyboard to the number, even before any visit to the form', async () => {
     const { page, card, arriveInCard } = await enter()
     await page.evaluate(async (key) => {
       document.querySelector('#means')?.replaceChildren()
@@ -84,7 +84,7 @@ describe.each(engines)('in $name', (engine) => {
     await see('#receipt', 'Visa •••• 4242')
   })
 
-  test.each(inSoak)('a wrong code is told by the bank, and the right one pays', async () => {
+  test.each(inSoak)('the bank rejects a wrong code, and the right one pays', async () => {
     const { page, bank, fillIn, arriveAtBank, see } = await enter()
     await fillIn(CHALLENGED)
     await page.click('#pay')
@@ -99,7 +99,7 @@ describe.each(engines)('in $name', (engine) => {
     await see('#receipt', 'Visa •••• 3184')
   })
 
-  test.each(inSoak)('a buyer who cancels is told that nothing was charged, and pays with another card', async () => {
+  test.each(inSoak)('a buyer who cancels learns that nothing was charged, and pays with another card', async () => {
     const { page, card, fillIn, arriveAtBank, see } = await enter()
     await fillIn(CHALLENGED)
     await page.click('#pay')
@@ -113,7 +113,7 @@ describe.each(engines)('in $name', (engine) => {
     await see('#receipt', 'Visa •••• 4242')
   })
 
-  test.each(inSoak)('a decline is told in the shop’s words', async () => {
+  test.each(inSoak)('a decline is explained in the shop’s words', async () => {
     const { page, fillIn, see } = await enter()
     await fillIn(DECLINED)
     await page.click('#pay')

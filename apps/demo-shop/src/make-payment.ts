@@ -17,7 +17,7 @@ const LEADS_AWAY: ReadonlySet<NewPaymentMethod['type']> = new Set(['ideal', 'pay
 /**
  * Pays for a purchase, once: the page may send it again, and is given the same payment.
  *
- * @throws {TillwrightError} Where the platform refuses, which is also how a declined card is told.
+ * @throws {TillwrightError} If the platform refuses; a declined card is such an error, too.
  */
 export async function makePayment(purchase: Purchase, seller: Seller): Promise<Payment> {
   const { means, email, currency, variantId, quantity } = purchase

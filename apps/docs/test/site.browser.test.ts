@@ -66,7 +66,7 @@ test('every page has a description, no script or style of its own in it, and loa
   }
 })
 
-test('the front page is light, asks nobody else, and its search leads to a page without a network', async () => {
+test('the front page is light, contacts no other host, and its search leads to a page without a network', async () => {
   const guide = `${platform().apiUrl}/guide/`
   await page.goto(guide, { waitUntil: 'networkidle' })
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Sell')

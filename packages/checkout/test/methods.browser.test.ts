@@ -62,7 +62,7 @@ async function typeDebit(page: Page, iban: string): Promise<void> {
   await page.getByRole('checkbox').check()
 }
 
-test('the page is told what this buyer can pay with, and asks with its publishable key', async () => {
+test('the page learns the buyer’s methods, and asks for them with its publishable key', async () => {
   const { page, outcome } = await openMethods(all)
   expect(outcome).toEqual(all)
   expect(stage.vault.asked).toEqual([{ ...sum, key: 'Bearer test_pk_shop' }])

@@ -19,7 +19,7 @@ export interface ReactPage {
   show(props: ReactPageProps): void
   /** Takes over the markup of a server; errors of that are among the events. */
   hydrate(props: ReactPageProps, markup: string): void
-  /** Suspends what stands beside the card until the function that it returns is called. */
+  /** Suspends the component next to the card until the returned function is called. */
   suspend(props: ReactPageProps): () => void
   leave(): void
   card(): CardHandle | null

@@ -55,7 +55,7 @@ test.each(languageTags)('the methods in %s are at most 700 bytes in brotli', asy
   expect(brotliCompressSync(await readFile(join(folder, `methods/${tag}.json`))).length).toBeLessThanOrEqual(700)
 })
 
-test('3-D Secure, wallets and methods are files of their own, beside a bundled checkout and at the vault for a script tag', async () => {
+test('3-D Secure, wallets and methods are files of their own, next to a bundled checkout and at the vault for a script tag', async () => {
   const [index, loader] = await Promise.all(
     ['index.js', 'tillwright.js'].map((file) => readFile(join(folder, file), 'utf8')),
   )

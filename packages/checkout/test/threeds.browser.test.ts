@@ -28,7 +28,7 @@ test('a buyer who types the right code is authenticated, with the keyboard back 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('pay')
 })
 
-test('the bank is told about the browser what the browser says', async () => {
+test('the bank gets the browser’s own data about itself', async () => {
   const page = await stage.openShop({
     locale: 'de-AT',
     timezoneId: 'Asia/Kolkata',
@@ -228,7 +228,7 @@ test('beneath the challenge nothing can be scrolled or reached, and nothing move
   expect(await page.evaluate(() => document.documentElement.style.cssText)).toBe('overflow: auto;')
 })
 
-test('beside a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {
+test('next to a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {
   const browser = await launchWithScrollbars()
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
   await page.goto(stage.shopUrl)

@@ -33,7 +33,7 @@ test('a card typed key by key becomes a token, and the page never sees its numbe
   expect(await page.evaluate(() => JSON.stringify(window.events))).not.toContain('"123"')
 })
 
-test('the moment of a card is told by the vault’s clock, however wrong that of the buyer’s device is', async () => {
+test('the time of a card is the vault’s, however wrong that of the buyer’s device is', async () => {
   const aheadMs = 32 * 24 * 60 * 60 * 1_000
   stage.vault.aheadMs = aheadMs
   const page = await stage.openShop()

@@ -1,5 +1,5 @@
 // Brings a Node that can run Tillwright to a machine whose own is older. Plain JavaScript without dependencies: it must run on
-// any Node that somebody happens to have, in the installed command line as in the repository.
+// whatever Node is installed, in the installed command line as in the repository.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

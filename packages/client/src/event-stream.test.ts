@@ -64,7 +64,7 @@ test('a stream that breaks goes on after the last message, or the last sign of l
   expect(heard).toEqual([null, 'evt_0_0', 'evt_1_1', 'evt_9_1'])
 })
 
-test('an outage is told once it is one, and so is its end', async () => {
+test('an outage is reported once it lasts long enough, and so is its end', async () => {
   const outages: (string | null)[] = []
   const away = new Error('fetch failed')
   const { client } = platform(

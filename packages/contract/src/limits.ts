@@ -217,7 +217,7 @@ export const STATEMENT_DESCRIPTOR_MAX_CHARS = 20
 
 /** The most origins of pages that a publishable key is for. */
 export const KEY_ORIGINS_MAX = 50
-/** How long a rolled key works beside its replacement, in hours. */
+/** How long a rolled key works next to its replacement, in hours. */
 export const KEY_OVERLAP_DEFAULT_H = 24
 export const KEY_OVERLAP_MAX_H = 168
 

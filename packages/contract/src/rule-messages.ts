@@ -5,7 +5,7 @@ type BrokenRule = z.core.$ZodRawIssue
 
 /**
  * The message for a broken rule that has none of its own, in words that continue the field's name: "must be a string,
- * not a number". Pass it as `error` when parsing what somebody sent.
+ * not a number". Pass it as `error` when parsing a request.
  */
 export function ruleMessage(rule: BrokenRule): string {
   switch (rule.code) {

@@ -211,7 +211,7 @@ describe('while packages are installed', () => {
     return { PATH: `${folder}${delimiter}${process.env['PATH']}` }
   }
 
-  test('a failure is told, and the plugin stays', async () => {
+  test('a failure is reported, and the plugin stays', async () => {
     const env = await npmThat('exit 1')
     const { code, out, err } = await packed.createPlugin(['offline', '--json'], env)
     expect([code, JSON.parse(out)]).toMatchObject([1, { error: { code: 'failed' } }])

@@ -9,9 +9,9 @@ import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform, startTestPlatform } from '../test/test-platform.ts'
 
-// Somebody gives their account a larger plan, changes another account, sends cardholders to a 3-D Secure provider that
-// does not exist so that no one is authenticated, or learns where the directory servers are and how the platform shows
-// itself there.
+// The attacker gives their own account a larger plan, changes another account, sends cardholders to a 3-D Secure
+// provider that does not exist so that no one is authenticated, or learns where the directory servers are and how the
+// platform shows itself there.
 
 const platform = sharedPlatform()
 const { get, update } = contract.accounts

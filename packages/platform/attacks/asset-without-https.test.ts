@@ -1,5 +1,5 @@
 /*
- * The attacker: somebody on the way between a shop's server and the platform, who reads what is sent without HTTPS. A key
+ * The attacker is on the network between a shop's server and the platform, and reads what is sent without HTTPS. A key
  * that is taken there is read there; so it has to be refused, loudly, the first time.
  */
 import { hash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * Somebody who wants an authentication value that is not theirs, with another key of the account or with a stranger's; or
- * who wants buyers to be sent from their bank to a page of the attacker's.
+ * The attacker wants an authentication value that is not theirs, with another key of the account or with a stranger's;
+ * or wants buyers to be sent from their bank to a page of the attacker's.
  */
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'

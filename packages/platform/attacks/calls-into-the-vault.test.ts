@@ -36,7 +36,7 @@ function call(port: number, certificate: object, path = '/authorise'): Promise<n
 }
 
 describe.skipIf(!hasOpenssl)('the vault’s channel, with certificates made by openssl', () => {
-  test('whoever has no certificate of the channel’s authority is turned away unheard', async () => {
+  test('a caller without a certificate of the channel’s authority is turned away unheard', async () => {
     const { tls, stranger, heard, port } = await openVault()
     await expect(call(port, {})).rejects.toThrow()
     await expect(call(port, { cert: stranger.cert, key: stranger.key })).rejects.toThrow()
@@ -45,7 +45,7 @@ describe.skipIf(!hasOpenssl)('the vault’s channel, with certificates made by o
     expect(await call(port, { cert: tls.cert, key: tls.key })).toBe(200)
   })
 
-  test('a process tells nothing to somebody who has put himself in the vault’s place', async () => {
+  test('a process sends nothing to an impostor of the vault', async () => {
     const { tls, stranger, heard, url } = await openVault()
     const victim = openChannel([url], { ...tls, ca: stranger.ca })
     onTestFinished(victim.close)

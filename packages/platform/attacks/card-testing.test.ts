@@ -33,7 +33,7 @@ test('of 60 cards none passes with a text in place of an address', async () => {
   expect(new Set(statuses)).toEqual(new Set([400]))
 })
 
-describe('while somebody tests cards from a hundred addresses', () => {
+describe('while an attacker tests cards from a hundred addresses', () => {
   test('the shop’s ordinary buyers still pay, and each address of the attacker has less', async () => {
     const platform = await production()
     const tested = await testFromManyAddresses(platform)

@@ -7,7 +7,7 @@ import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
 
 /**
  * The attacker works for the operator and can write to the database, but has no key of the platform. They have made a change that
- * they want nobody to know of, and take its entry out of the log, change who made it, or cut the log off.
+ * they want to hide, and take its entry out of the log, change who made it, or cut the log off.
  */
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

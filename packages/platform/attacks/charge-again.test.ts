@@ -56,7 +56,7 @@ async function charge(
   return page.send('POST', '/pay', { body, headers: change.headers ?? {} })
 }
 
-/** Whether the buyer's bank is asked, with a challenge that it is told not to leave out. */
+/** Whether the buyer's bank is asked, with a challenge that it must not skip. */
 async function asksBank(answer: Answer): Promise<boolean> {
   const { id, status } = paymentOf(answer)
   const { routing } = await platform().call(contract.payments.get, { params: { paymentId: id } })

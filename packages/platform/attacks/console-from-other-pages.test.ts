@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { consoleBrowser, consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody has a member, who is signed in, open a page, and has the member's browser send requests to the platform: by a
-// form, by an image, by a script, from another host of the same site. Or plants a cookie from there.
+// The attacker has a member, who is signed in, open a page, and has the member's browser send requests to the platform:
+// by a form, by an image, by a script, from another host of the same site. Or plants a cookie from there.
 
 const platform = sharedPlatform()
 
@@ -33,7 +33,7 @@ test.for(disguises)('a change from %s is refused, and changes nothing', async ([
   expect((await platform().call(contract.members.listSessions, { params })).data).toHaveLength(1)
 })
 
-test.for(disguises)('from %s nobody is signed in as the attacker either', async ([, change]) => {
+test.for(disguises)('from %s no member is signed in as the attacker either', async ([, change]) => {
   const headers = defined({ ...consoleHeaders(platform(), null), ...change })
   for (const path of ['/console/sign-in/begin', '/console/sign-in/recovery-code', '/console/accept/begin']) {
     const answer = await platform().request('POST', path, { key: '', headers, body: {} })
@@ -68,7 +68,7 @@ test('what is read with the cookie alone is refused too, and no other origin is 
   expect(preflight.headers['access-control-allow-origin']).toBeUndefined()
 })
 
-test('a cookie that was planted beside the own one opens nothing, and a key is no cookie', async () => {
+test('a cookie planted next to the real one opens nothing, and a key is no cookie', async () => {
   const [victim, attacker] = [await placeMember(platform()), await placeMember(platform())]
   const Cookie = `tillwright_console=${attacker.token}; tillwright_console=${victim.token}`
   const headers = { ...consoleHeaders(platform(), null), Cookie }
@@ -85,7 +85,7 @@ test('behind HTTPS the cookie is of this very host, and of no script', async () 
   )
 })
 
-test('the pages are framed by nobody, run their own script alone, and are opened by their own host', async () => {
+test('the pages cannot be framed, run their own script alone, and are opened by their own host', async () => {
   for (const path of ['/console', '/console/sign-in', '/console/accept']) {
     const { headers } = await platform().request('GET', path, { key: '' })
     const policy = String(headers['content-security-policy'])

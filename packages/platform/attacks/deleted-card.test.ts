@@ -59,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await pay(platform(), instrument.id)).status).toBe('succeeded')
   })
 
-  test('of deletions at once one deletes, and a payment at the same time has an end that its client is told', async () => {
+  test('of deletions at once one deletes, and a payment at the same time has an end that its client learns', async () => {
     const { id: paymentInstrumentId } = await newInstrument(platform())
     const answers = await Promise.all([
       ...[1, 2, 3].map(() => platform().request('DELETE', pathOf(paymentInstrumentId))),

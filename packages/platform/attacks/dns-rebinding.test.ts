@@ -58,7 +58,7 @@ describe.each(readable)('on the origin of the %s, %s', (origin, path) => {
   })
 })
 
-test('a second host beside an allowed one is refused, on both origins', async () => {
+test('a second host next to an allowed one is refused, on both origins', async () => {
   for (const origin of ['api', 'vault'] as const) {
     const socket = connect(Number(new URL(urlOf(origin, platform())).port), '127.0.0.1')
     socket.end(

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { consoleBrowser, placeMember } from '../test/console-browser.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody has watched a member sign in, runs a page that looks like the console, has a copy of a passkey, or has found an
-// old link, and wants a session.
+// The attacker has watched a member sign in, runs a page that looks like the console, has a copy of a passkey, or has
+// found an old link, and wants a session.
 
 const platform = sharedPlatform()
 let count = 0
@@ -60,7 +60,7 @@ test('a passkey that answered to another origin, another host, or without the pe
   }
 })
 
-test('a copy of an authenticator, whose counter stands lower, signs in nobody', async () => {
+test('a copy of an authenticator, whose counter is lower, signs no one in', async () => {
   const victim = await member()
   for (let times = 0; times < 3; times++) expect((await victim.signIn()).status).toBe(200)
   victim.authenticator.setCounter(1)

@@ -1,6 +1,7 @@
 /**
- * Somebody who wants a payment to count as authenticated: a merchant with a key of their own, who reads what the API tells
- * of their sessions, or a stranger who has learned a transaction's ids. They send the result of a challenge themselves.
+ * The attacker wants a payment to count as authenticated: a merchant with a key of their own, who reads what the API
+ * tells of their sessions, or a stranger who has learned a transaction's ids. They send the result of a challenge
+ * themselves.
  */
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

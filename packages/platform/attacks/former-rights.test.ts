@@ -68,7 +68,7 @@ test('a plain key, and one of scopes, cannot make itself an owner', async () => 
   }
 })
 
-test('a member of one account finds nobody and nothing of another', async () => {
+test('a member of one account finds no member and no data of another', async () => {
   const other = await secondAccount(platform())
   const victim = await placeMember(other, { role: 'support' })
   const { token } = await placeMember(platform())

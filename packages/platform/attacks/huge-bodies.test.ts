@@ -8,7 +8,7 @@ import { startWatched, STALL_MS } from '../faults/watched-platform.ts'
 const MANY_KEYS = 1_300_000 // 18 MB
 const PAGE_KEYS = 87_000 // 1 MB
 
-test('deployments of 18 MB of names, or of text, keep nobody waiting', async () => {
+test('deployments of 18 MB of names, or of text, keep no other request waiting', async () => {
   const { local, watch, stop } = await startWatched()
   const { deploy, storeId } = await openAttacker(local)
   const names = JSON.stringify(harmless(storeId, uniqueKeys(MANY_KEYS)))

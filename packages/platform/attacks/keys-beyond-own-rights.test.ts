@@ -5,8 +5,8 @@ import { placeKey } from '../test/key-requests.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody may make keys, and makes one that may do more than they. Or holds a stolen key that is being revoked. Or knows
-// the id of another account's key.
+// The attacker may make keys, and makes one that may do more than they. Or holds a stolen key that is being revoked. Or
+// knows the id of another account's key.
 
 const platform = sharedPlatform()
 const CREATE = contract.apiKeys.create.path

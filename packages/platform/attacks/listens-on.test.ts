@@ -5,8 +5,9 @@ import { openEventStream } from '../test/open-event-stream.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody has a stream of events open that they may not have, or no longer: another account's, another store's, that of a
-// member who was removed or demoted, or of a browser that was left alone. Or an account opens so many that others get none.
+// The attacker has a stream of events open that they may not have, or no longer: another account's, another store's,
+// that of a member who was removed or demoted, or of a browser that was left alone. Or an account opens so many that
+// others get none.
 
 const platform = sharedPlatform()
 const STREAM = contract.eventLog.stream.path

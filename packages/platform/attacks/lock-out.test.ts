@@ -82,7 +82,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(flow.abuseDetectionConfig?.maxDistinctCardsPerCustomer).toBe(3)
   })
 
-  test('the address that a shop’s server passes on from its guests counts against nobody but the card form', async () => {
+  test('the address that a shop’s server passes on from its guests counts against the card form only', async () => {
     const { email, saved, payAs } = await shopWithCustomer()
     for (const number of cards) {
       const { id, customerId } = await newInstrument(platform(), { customerData: { email }, number })

@@ -1,6 +1,6 @@
 /*
  * The attacker, or an accident, takes the reader of the platform's log away, lets it stop reading, or fills its disk. The
- * platform must go on, and must end when it is told to: one that does not is killed, in the middle of payments.
+ * platform must go on, and must stop when asked to: one that does not is killed, in the middle of payments.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -93,7 +93,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await pay({ type: 'ideal' }, { serviceToken: 'tok_visa' })).status).toBe(400)
   })
 
-  test('what a store takes is told to pages of its key alone, and is not told of another store', async () => {
+  test('a store’s methods are for pages with its key only, and no other store’s are in them', async () => {
     const other = await inNewStore(platform())
     const { path } = contract.session.findMethods
     const body = { storeId: other.local.storeId, currency: 'EUR', amount: 800 }

@@ -4,11 +4,11 @@ import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody with a key that reads refunds wants to know who works for the merchant, to write to them.
+// The attacker, with a key that reads refunds, wants to know who works for the merchant, to write to them.
 
 const platform = sharedPlatform()
 
-test('refund requests name their members to nobody who may not read members', async () => {
+test('refund requests name members only to readers who may read members', async () => {
   const { token: owner, memberId } = await placeMember(platform())
   const ofOwner = { key: '', headers: consoleHeaders(platform(), owner) }
   const limit = { ...ofOwner, body: { currency: 'USD', amount: 100 } }

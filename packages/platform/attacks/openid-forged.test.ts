@@ -5,8 +5,9 @@ import { consoleBrowser, placeMember, placeSession } from '../test/console-brows
 import { startProvider, type TestProvider, throughProvider } from '../test/openid-provider.ts'
 import { startTestPlatform, type TestPlatform } from '../test/test-platform.ts'
 
-// Somebody has an account of their own at the company's provider, sees addresses of others' sign-ins, has links clicked, or
-// stands between the platform and the provider, and wants to be another member, or another to be signed in as them.
+// The attacker has an account of their own at the company's provider, sees addresses of others' sign-ins, has links
+// clicked, or stands between the platform and the provider, and wants to be another member, or another to be signed in
+// as them.
 
 let provider: TestProvider
 let platform: TestPlatform
@@ -73,7 +74,7 @@ test('a response is good once, in the browser that began it, for five minutes', 
   await refused(late, tooLate)
 })
 
-test('a code that is put into a response of another browser signs in nobody, whatever state it comes with', async () => {
+test('a code that is put into a response of another browser signs no one in, whatever state it comes with', async () => {
   const { person } = await victim()
   const stolen = (await begun(newBrowser(), person)).back.searchParams.get('code') ?? ''
   const attacker = newBrowser()
@@ -108,7 +109,7 @@ test('what a member began to link is not linked to another who signs in meanwhil
   expect((await browser.send('GET', '/api/members/v1/me')).body).toMatchObject({ identities: [] })
 })
 
-test('an address that claims to be a member’s, verified or not, is nobody’s', async () => {
+test('an address that claims to be a member’s, verified or not, signs no one in', async () => {
   const { memberId } = await placeMember(platform)
   const member = await platform.call(contract.members.get, { params: { memberId } })
   for (const isVerified of [false, true]) {

@@ -161,7 +161,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       expect(await capturedBy(await pay(buyers, 8_490))).toBe(8_490)
     })
 
-    test('goes nowhere as long as the only option leads to countries and nobody has said one of them', async () => {
+    test('goes nowhere as long as the only option leads to countries and none of them was chosen', async () => {
       const { storeId, variantId } = shop.toIreland
       const buyers = await buyersPage(platform(), (await beginSession(platform(), { storeId })).token)
       const { order } = sessionOf(await setLines(buyers, { variantId }))

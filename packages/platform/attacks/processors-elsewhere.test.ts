@@ -10,7 +10,7 @@ import { newProcessor, wantedProcessor } from '../test/new-processor.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform, startTestPlatform } from '../test/test-platform.ts'
 
-// Somebody who may manage processors turns one to a server inside or of their own, takes money from nowhere, reads the
+// The attacker may manage processors, turns one to a server inside or of their own, takes money from nowhere, reads the
 // secret that is kept, or changes another account's.
 
 const platform = sharedPlatform()

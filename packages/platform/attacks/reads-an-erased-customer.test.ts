@@ -77,7 +77,7 @@ async function search({ services, folder }: TestPlatform): Promise<string[]> {
 async function buyEverywhere(platform: TestPlatform) {
   const { call, request, local } = platform
   const { email, firstName, lastName, phone } = PERSON
-  // Before anything is delivered: what a receiver answers to an event of no customer is nobody's.
+  // Before any delivery: the answer to an event without a customer belongs to no customer.
   const paymentFlowId = await exemptingFlow(platform)
   const receiver = await startReceiver(() => ({ status: 500, body: `no order of ${email} is known` }))
   const { services } = platform

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { consoleBrowser } from '../test/console-browser.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody knows a member's e-mail address and tries recovery codes, or invitations, as fast as the platform answers.
+// The attacker knows a member's e-mail address and tries recovery codes, or invitations, as fast as the platform
+// answers.
 
 const platform = sharedPlatform({ rateLimits: true })
 

@@ -5,7 +5,7 @@ import { placeKey } from '../test/key-requests.ts'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
-// Somebody who may refund up to a limit wants to give an accomplice more, and alone.
+// The attacker may refund up to a limit, and wants to give an accomplice more, and alone.
 
 const platform = sharedPlatform()
 const as = (token: string, path: string, body: unknown = {}) =>

@@ -34,7 +34,7 @@ async function twoAccounts() {
   }
 }
 
-test('a domain that was taken off goes to who proves it, and to nobody without proof, its former account included', async () => {
+test('a removed domain goes to the account that proves it, and to none without proof, its former account included', async () => {
   const { zone, first, second, visitHost } = await twoAccounts()
   zone.push(first.proofIn((await first.promote()).error.message))
   expect((await first.promote()).status).toBe(201)

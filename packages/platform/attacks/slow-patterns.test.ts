@@ -8,7 +8,7 @@ import { startWatched, STALL_MS } from '../faults/watched-platform.ts'
 
 const BACKTRACKS = `${'a'.repeat(40)}!`
 
-test('a pattern that makes other engines backtrack for years is checked at once, and nobody waits', async () => {
+test('a pattern that makes other engines backtrack for years is checked at once, and no request waits', async () => {
   const { local, watch, stop } = await startWatched()
   const { syncPattern } = await openAttacker(local)
   const patterns = ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^([a-z]+)*[a-z]+$', '(x*x*)*y|^(a+)+$']
@@ -52,7 +52,7 @@ const takesMemory = {
   presets: { dark: { a: 1 } },
 }
 
-test('a schema that takes too much time or memory is stopped and told so, and nobody waits meanwhile', async () => {
+test('a schema that takes too much time or memory is stopped and refused, and no request waits meanwhile', async () => {
   const { local, watch, stop } = await startWatched()
   const { sync, syncPattern } = await openAttacker(local)
   const { result } = await watch(async () => [await sync(takesTime), await sync(takesMemory)])

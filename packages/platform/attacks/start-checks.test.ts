@@ -33,7 +33,7 @@ test.for<[string, string]>([
   ['the host of the vault', 'https://vault.tills.example'],
   ['the host of the API', 'https://api.tills.example'],
   ['below the host of the API', 'https://plugins.api.tills.example'],
-  ['beside API and vault', 'https://plugins.tills.example'],
+  ['next to API and vault', 'https://plugins.tills.example'],
   ['the domain of API and vault', 'https://tills.example'],
 ])('plugins at %s, for which their pages could set cookies, are refused', ([, pluginsUrl]) => {
   for (const environment of ['production', 'development']) {

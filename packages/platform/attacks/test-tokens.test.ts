@@ -1,6 +1,6 @@
 /**
- * Somebody who has read the documentation: test tokens such as `tok_visa` are charged without a card. They send them to a
- * shop that takes money, from its page or with a server's key, and hope for goods.
+ * The attacker has read the documentation: test tokens such as `tok_visa` are charged without a card. They send them to
+ * a shop that takes money, from its page or with a server's key, and hope for goods.
  */
 import { contract, testTokens } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'

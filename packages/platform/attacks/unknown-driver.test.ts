@@ -1,7 +1,6 @@
 /**
- * Somebody who buys from a shop whose processor has a driver that this platform does not know: a name mistyped in the
- * database, one from a newer version, or a simulator's row that came along into production. They hope for goods without
- * money.
+ * A buyer of a shop whose processor has a driver that this platform does not know: a name mistyped in the database, one
+ * from a newer version, or a simulator's row that came along into production. They hope for goods without money.
  */
 import { contract } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -9,8 +9,8 @@ import { newEndpoint } from '../test/endpoint-requests.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform, startTestPlatform } from '../test/test-platform.ts'
 
-// Somebody who may manage webhook endpoints turns one to where the platform alone can reach, or to events that are not
-// theirs; or takes another account's.
+// The attacker may manage webhook endpoints, and turns one to a host that only the platform can reach, or to events that
+// are not theirs; or takes another account's.
 
 const platform = sharedPlatform()
 const { create, update, replay, replayRange, rotateSecret } = contract.webhookEndpoints

@@ -13,7 +13,7 @@ import { reportStatistics } from './report-statistics.ts'
  * `pnpm bench` measures the shares of the floor, `pnpm bench find` filtered and searched pages of a million payments, `pnpm bench api` each resource and how they bear many rows,
  * `pnpm bench statistics` the statistics of ten million events, `pnpm bench payments` payments until their webhook is
  * delivered, and what 3-D Secure adds, `pnpm bench pooler` what PgBouncer costs, `pnpm bench telemetry` what metrics and
- * traces cost, `pnpm bench peers` ours beside Vendure and Medusa, `pnpm bench scale` one, two and
+ * traces cost, `pnpm bench peers` ours next to Vendure and Medusa, `pnpm bench scale` one, two and
  * four processes on one PostgreSQL.
  */
 const benches = {

@@ -26,8 +26,8 @@ const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const
 
 /**
- * Start, memory, what a create, a read and a payment cost beside one insert and one select behind the same framework, what
- * more processes cost, and what others do.
+ * Start, memory, what a create, a read and a payment cost next to one insert and one select behind the same framework,
+ * what more processes cost, and what others do.
  */
 export async function benchShares(postgresUrl: string | null): Promise<void> {
   await reportStart()

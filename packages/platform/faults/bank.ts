@@ -20,7 +20,7 @@ export const ways = ['clear', 'lost', 'unanswered', 'silent', 'swallowed', 'late
 export interface Behaviour {
   verdict: (typeof verdicts)[number]
   way: (typeof ways)[number]
-  /** How often it does not answer when it is asked what became of the attempt. */
+  /** How often it does not answer when asked for the attempt's outcome. */
   mute: number
 }
 

@@ -59,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  test('the model notices a platform that asks somebody else although the outcome is not known', async () => {
+  test('the model notices a platform that asks another processor although the outcome is unknown', async () => {
     const shop = await openModelShop()
     const found = await fc.check(
       fc.asyncProperty(batches(BATCH), async (batch) => {

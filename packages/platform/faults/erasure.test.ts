@@ -200,7 +200,7 @@ interface Timed {
   ok: boolean
 }
 
-/** Pays one payment after the other until it is told to end. */
+/** Pays one payment after the other until it is stopped. */
 async function payUntil(url: string, shop: Awaited<ReturnType<typeof openShop>>, ended: AbortSignal): Promise<Timed[]> {
   const randomness = seededRandomness('payments beside an erasure')
   const clients = Array.from({ length: 4 }, async () => {

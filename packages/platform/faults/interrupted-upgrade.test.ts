@@ -94,7 +94,7 @@ async function letGo(place: Place): Promise<void> {
   file.close()
 }
 
-/** Both versions start: the old one, unless it is told in one line why not, and the new one, which completes everything. */
+/** Starts both versions: the old one may be refused in one line, the new one completes everything. */
 async function startsAgain(place: Place, before: { schema: string; payments?: number }): Promise<void> {
   await letGo(place)
   let { payments = PAYMENTS } = before

@@ -322,7 +322,7 @@ test('all settings that are wrong are named together', () => {
   expect(message.split('\n').map((line) => line.split(':')[0])).toEqual(['TILLWRIGHT_PORT', 'TILLWRIGHT_LOG_LEVEL'])
 })
 
-test('a server without any of its settings is told all of them at once', () => {
+test('a server without any of its settings lists all of them at once', () => {
   const { message } = refusal({
     TILLWRIGHT_ENVIRONMENT: 'production',
     TILLWRIGHT_PORT: 'x',

@@ -144,7 +144,7 @@ export interface Write extends Statement {
 
 /** A file that came as a part of a large body, and has stayed on disk. */
 export interface SentFile {
-  /** `null` where its content is not the base64 that it is said to be. */
+  /** `null` if the content claims to be base64 and is not. */
   described: { size: number; sha256: string } | null
   /** To be read before the request is answered; a block is valid until the next one is asked for. */
   bytes(): AsyncIterable<Uint8Array>

@@ -11,7 +11,7 @@ interface ListenerOptions {
   movable: TestClock | null
 }
 
-/** Everything that is told of what requests do: the live streams, the log of failed requests, the workers. */
+/** The listeners to what requests do: the live streams, the log of failed requests, the workers. */
 export function requestListeners(
   workers: Workers,
   services: Services,

@@ -58,7 +58,7 @@ describe.each(ruleEngines())('on %s, a store that is archived between the look a
     await race<typeof contract.promotions.create>(promotions.create, { params: undefined, query: undefined, body })
   })
 
-  test('gets no alias, shows no other deployment, and has its settings changed by nobody', async () => {
+  test('gets no alias, shows no other deployment, and keeps its settings', async () => {
     const { storeId } = platform().local
     const first = await deployPlugin(platform())
     const alias = contract.pluginManagement.setAlias.body.parse({ storeId, name: 'late', deploymentId: first.id })

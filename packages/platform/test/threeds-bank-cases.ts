@@ -10,7 +10,7 @@ const APP = '4000000000002818'
 
 const types = (code: string) => (visit: Visit) => visit.typeCode(code)
 
-/** The bank decides by what it is told. */
+/** A bank that decides by the data it gets. */
 export const bankDecidesAlone: readonly ThreedsCase[] = [
   { when: 'the bank knows the buyer', card: FRICTIONLESS, outcome: 'authenticated', isUnasked: true },
   {

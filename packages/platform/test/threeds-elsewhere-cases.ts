@@ -56,7 +56,7 @@ export const buyerIsAskedElsewhere: readonly ThreedsCase[] = askedElsewhere.map(
   ...each,
 }))
 
-/** The buyer is told of it, and has answered some seconds later. */
+/** Notifies the buyer, who answers some seconds later. */
 async function answersElsewhere({ bankAsksElsewhere, timePasses }: Visit): Promise<void> {
   await bankAsksElsewhere()
   await timePasses()

@@ -177,7 +177,7 @@ test('a name that a package does not export, a file that is renamed and one that
   await dev.write('src/pay.tsx', pay)
   await expect.poll(() => overlay(page).count()).toBe(0)
 
-  // A renamed file is told in each module that imports it, without an edit of them.
+  // A renamed file is reported in each module that imports it, without an edit of them.
   await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
   await overlay(page).getByText('src/pay.tsx:2:').first().waitFor()
   await rename(join(dev.root, 'src/words.ts'), join(dev.root, 'src/word.ts'))

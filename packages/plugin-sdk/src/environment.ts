@@ -46,7 +46,7 @@ export function browser(): Environment {
       addEventListener('pageshow', ({ persisted }) => {
         if (persisted) listener()
       })
-      // It tells nothing but to look: whoever sends it learns that a page with this SDK has heard it.
+      // It only says to look. Its sender learns that a page with this SDK has received it.
       addEventListener('message', ({ data, source, origin }) => {
         if (data !== 'tillwright:preview' || source !== parent) return
         parent.postMessage(data, origin)

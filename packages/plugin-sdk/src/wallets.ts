@@ -9,7 +9,7 @@ import { TillwrightError } from './tillwright-error.ts'
 export interface ShowWalletsOptions extends Pick<WalletsOptions, 'country' | 'label' | 'theme' | 'onStart'> {
   /** Called when the buyer has approved, before the payment: says who buys, such as `customer.setContact()`. */
   prepare?: () => Promise<unknown>
-  /** Told what came of the payment, and of a wallet that made no token. */
+  /** Called with the outcome of the payment, and if a wallet made no token. */
   onOutcome: (outcome: PayOutcome) => void
 }
 

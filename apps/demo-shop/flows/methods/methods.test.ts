@@ -99,7 +99,7 @@ test('a buyer who leaves the bank’s page may go on, or pay with something else
   await told(page, 'Waiting for your payment')
 })
 
-test('Back from the bank’s page shows what became of the payment there', async () => {
+test('Back from the bank’s page shows the outcome of the payment there', async () => {
   const page = await choose('iDEAL')
   await pay(page)
   await atBank(page, 'pay').waitFor()
@@ -209,7 +209,7 @@ test('where the API is blocked the card form is there alone', async () => {
   expect(await page.getByRole('button', { name: 'Pay €24.00' }).isEnabled()).toBe(true)
 })
 
-test('a return without a payment, and with somebody else’s, is shown nothing', async () => {
+test('a return without a payment, or with another buyer’s, shows nothing', async () => {
   const client = platform()
   const store = await client.stores.create({ name: 'Another', selectedPaymentFlowId: shop.local.paymentFlowId })
   const customer = await client.customers.create({ storeId: store.id, email: 'bob@example.com' })
@@ -230,7 +230,7 @@ test('a return without a payment, and with somebody else’s, is shown nothing',
   expect((await fetch(`${shop.local.shopUrl}/continue`, asked)).status).toBe(400)
 })
 
-test('an account that takes cards alone has the page of a card, which asks nobody else and loads nothing more', async () => {
+test('an account that takes cards alone has the page of a card, which contacts no other host and loads nothing more', async () => {
   const client = platform()
   const processor = await client.processors.create({ name: 'Cards', driver: 'stripe', secret: 'sk_test_12345678' })
   const processorConfigs = [{ processorId: processor.id, weight: 1 }]

@@ -24,7 +24,7 @@ export interface CheckoutWork {
   mayStart(): boolean
   /** Says who buys, once a wallet's buyer has approved. Rejected where the platform refuses it. */
   prepare(): Promise<void>
-  /** Goes on behind a wallet's payment, or shows what came of it. */
+  /** Continues after a wallet's payment, or shows its outcome. */
   settle(outcome: PayOutcome): Promise<void>
   /** Leads on behind a payment. */
   leave(): Promise<void>

@@ -178,7 +178,7 @@ export function isBeyondMeans(view: Pick<BuyerSession, 'nextStep' | 'paymentInst
   return (type === 'upsell' || type === 'downsell') && view?.paymentInstruments.length === 0
 }
 
-/** A page that somebody wants to see, by its address, and where their session is. */
+/** A requested page, by its address, and the step that the session has reached. */
 export interface Wish {
   wanted: PageId
   /** The page of the session's step; `null` without a funnel. */

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { Landing } from '../steps/landing.tsx'
 import type { PageId } from './page-of-step.ts'
 
-/** The landing page comes with the application; what follows is loaded when somebody is on the way to it. */
+/** The landing page is part of the application; later pages are loaded on the way to them. */
 const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   landing: () => Promise.resolve(Landing),
   offer: async () => (await import('../steps/offer.tsx')).Offer,

@@ -6,7 +6,7 @@ import { useSettings } from '../look/use-settings.ts'
 import { useWords } from '../texts/use-words.tsx'
 import type { Payment } from './use-payment.ts'
 
-/** The button that pays, and above it what came of the last try. */
+/** The button that pays, below the outcome of the last try. */
 export function PaySection({ payment, isFree }: { payment: Payment; isFree: boolean }): JSX.Element {
   const say = useWords()
   const label = usePayLabel(payment, isFree)

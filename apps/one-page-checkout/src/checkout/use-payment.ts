@@ -27,9 +27,9 @@ export interface Payment {
   mayStart(): boolean
   /** Says who buys and where it goes, once a wallet's buyer has approved. */
   prepare(): Promise<void>
-  /** Shows what came of a wallet's payment. */
+  /** Shows the outcome of a wallet's payment. */
   settle(outcome: PayOutcome): void
-  /** Asks what came of a payment that was not known yet. */
+  /** Asks for the outcome of a payment whose outcome is unknown. */
   checkAgain(): void
   /** Leads the buyer again to the page of the method, where nothing is decided yet. */
   goOn(): void

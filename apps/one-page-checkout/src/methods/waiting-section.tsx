@@ -13,7 +13,7 @@ export function waitingPayment(view: Pick<BuyerSession, 'order' | 'payment'> | n
 
 interface WaitingSectionProps {
   payment: SessionPayment
-  /** Asks what came of it. */
+  /** Asks for the payment's outcome. */
   onCheck: () => void
 }
 

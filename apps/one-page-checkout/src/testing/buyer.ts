@@ -1,6 +1,6 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 
-/** Somebody in the checkout. */
+/** A buyer in the checkout. */
 export interface Buyer {
   page: Page
   /** The card form in its frame. */

@@ -56,7 +56,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(JSON.stringify(transcript)).not.toContain(CHALLENGE_CARD)
   })
 
-  test('a browser that is told of success does not make one of a failure', async () => {
+  test('a success claimed by the browser does not override a failure', async () => {
     const { sessionId, page } = await challenged('1111', { cres: 'contradicts' })
     expect(cresIn(page)?.cres['transStatus']).toBe('Y')
     expect(await read(sessionId)).toMatchObject({ outcome: 'failed', transStatus: 'N' })

@@ -62,7 +62,7 @@ test('the security code of a saved card is sent to an operation of its own, with
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toMatchObject(code)
 })
 
-test('a challenge that is wanted is told apart from a refusal', async () => {
+test('a required challenge is distinguished from a refusal', async () => {
   const error = { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 403 }))
   const wanted = { type: 'failed', code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
@@ -90,7 +90,7 @@ test.each([
   ).toEqual(refusal)
 })
 
-test('a broken connection is told apart from a refusal', async () => {
+test('a broken connection is distinguished from a refusal', async () => {
   const ambient = browser(() => Promise.reject(new TypeError('Failed to fetch')))
   expect(await requestToken({ card }, config, ambient)).toEqual({
     type: 'failed',

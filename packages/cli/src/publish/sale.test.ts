@@ -64,7 +64,7 @@ test('--variant names another product, in every preset, and the next publish kee
   const folder = await sellingPlugin('chosen-product')
   const { storeId, variants, client } = await newStore('Tote', 'Mug')
   const [tote = '', mug = ''] = variants
-  // Outside production, somebody has to see something at once.
+  // Outside production a visitor has to see something at once.
   expect((await run('publish', folder, '--store', storeId)).answer.sale.variantId).toBe(tote)
   const second = await run('publish', folder, '--store', storeId, '--variant', mug)
   const { deploymentId } = second.answer.published

@@ -73,7 +73,7 @@ test('start shows all addresses, refuses a second one in its folder, and Ctrl-C 
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
 })
 
-test('a shop next to it has its keys, a clock that was moved is told, and SIGTERM ends both', async () => {
+test('a shop next to it has its keys, a moved clock is reported, and SIGTERM ends both', async () => {
   const shopUrl = await freeShopUrl()
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   await writeFile(join(home, 'clock.json'), JSON.stringify({ aheadMs: 64 * 24 * 60 * 60 * 1_000 }))
@@ -216,7 +216,7 @@ test('a free port is used as requested and held until the shop starts, and a tak
   await Promise.all([second, third].map(({ release }) => release()))
 })
 
-test('a tab that is open at the shop’s address keeps nobody from its port', async () => {
+test('a tab open at the shop’s address does not block its port', async () => {
   const held = await holdPort('localhost', await freePort())
   const tab = connect(held.port, 'localhost').on('error', () => {})
   const [hadError] = await once(tab.resume(), 'close')

@@ -42,7 +42,7 @@ export const startCommand = new Command('start')
     }
   })
 
-/** The command that runs the demo shop, which is packed beside the platform by the package `tillwright`. */
+/** The command that runs the demo shop, which the package `tillwright` includes next to the platform. */
 function demoShop(command: readonly string[]): string[] {
   const server = fileURLToPath(new URL('./demo-shop/src/server.js', import.meta.url))
   if (command.length > 0) throw new CommandFailed('--demo runs a shop of its own: leave out --demo, or the command.')
@@ -200,13 +200,16 @@ function aheadNote(nowMs: number, aheadMs: number): string {
 
 const PORTS_TRIED = 50
 
-/** A port that nobody else can listen on until it is released. */
+/** A port reserved until it is released. */
 interface HeldPort {
   port: number
   release: () => Promise<void>
 }
 
-/** Holds the first free port from the requested one. Whoever connects meanwhile, such as an open tab, is let go at once. */
+/**
+ * Reserves the first free port from the requested one. Connections made meanwhile, such as from an open tab, are closed
+ * at once.
+ */
 export async function holdPort(host: string, wanted: number): Promise<HeldPort> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
     const server = await listenOn(host, port)
@@ -217,7 +220,7 @@ export async function holdPort(host: string, wanted: number): Promise<HeldPort> 
   )
 }
 
-/** @returns `null` where somebody else listens. */
+/** @returns `null` if the port is taken. */
 function listenOn(host: string, port: number): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy()) // it is closed when its last connection is

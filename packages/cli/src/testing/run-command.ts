@@ -29,7 +29,7 @@ export async function runCommand(
   let [out, err] = ['', '']
   process.env = { ...settings }
   process.exitCode = 0
-  // A command that gives way to payments would take this process with it, and nobody gets back what they gave.
+  // A command that gives way to payments would do so with this whole process, and nothing would restore its priority.
   os.setPriority = () => {}
   stdout.write = (text: string | Uint8Array) => Boolean((out += String(text)))
   stderr.write = (text: string | Uint8Array) => Boolean((err += String(text)))

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { platformState } from '../resources/platform.ts'
 
-/** Not in the reference: how the platform itself is, for whoever operates it. */
+/** Not in the reference: the health of the platform itself, for its operator. */
 export const platform = {
   get: {
     method: 'GET',

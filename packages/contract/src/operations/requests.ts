@@ -7,7 +7,7 @@ import { failedRequest, failedRequestFilters } from '../resources/requests.ts'
 
 const where = `Requests that succeeded are not kept; what they changed is in the audit log, which can be filtered by \`requestId\`. Requests without a valid key belong to no account and are in no log.`
 
-/** Not in the reference: what became of requests, by the id that every answer carries. */
+/** Not in the reference: failed requests, by the id that every answer carries. */
 export const requests = {
   list: {
     method: 'GET',

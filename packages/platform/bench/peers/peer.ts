@@ -20,7 +20,7 @@ export interface RunningPeer {
   startMs: number
   /** Makes a product, and reads one of those by its id; with what they need to be let in. */
   requests: () => Promise<{ create: LoadRequest; read: LoadRequest }>
-  /** How many products there are: an answer of GraphQL is a 200 whatever came of it. */
+  /** The number of products, as a check: GraphQL answers 200 whatever the outcome. */
   products: () => Promise<number>
   stop: () => Promise<void>
 }

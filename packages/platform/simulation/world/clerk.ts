@@ -4,7 +4,7 @@ import { insist, type Person, read } from './people.ts'
 /** How often the clerk looks: for as long as cardholders dispute something, and a little longer. */
 const LOOKS = 14
 
-/** Somebody of the shop who looks for disputes, and sends what speaks against them, sometimes more than once. */
+/** A clerk of the shop, who looks for disputes and submits evidence, sometimes more than once. */
 export const clerk: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)

@@ -39,7 +39,7 @@ interface Sent {
   reject(error: Error): void
 }
 
-/** How long a connection stays silent before its caller is told that it is gone. Source: the deadlines of `session.ts`. */
+/** How long a connection is silent before it fails. Source: the deadlines of `session.ts`. */
 const SILENCE_MS = 5_000
 
 /** The database as a process has it: each read and transaction goes there and back, and either way may fail. */

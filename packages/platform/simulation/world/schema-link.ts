@@ -71,7 +71,7 @@ function toServer({ server, host, world, isUnreachable }: Ends): SchemaConnectio
   return {
     rows: async (sql, params = []) => server.rows(sql, params),
     transaction(statements) {
-      // Somebody may be at work on a table, or on the row that says who migrates, for longer than it waits.
+      // Another process may use a table, or hold the lock on the migration, for longer than this one waits.
       const isLocking = statements.some(({ sql }) => /^(?:UPDATE|ALTER|DROP)\b/.test(sql))
       if (isLocking && strikes(world, 'database.slow'))
         return Promise.reject(new LockBusy('Somebody else holds the lock.'))

@@ -36,7 +36,7 @@ export async function emptyTables(): Promise<Uint8Array> {
   return inMemory(bytes)
 }
 
-/** A database in memory has no log beside it. Source: SQLite's file format, "File format version numbers". */
+/** A database in memory has no log file. Source: SQLite's file format, "File format version numbers". */
 function inMemory(bytes: Uint8Array): Uint8Array {
   bytes.set([1, 1], 18)
   return bytes

@@ -3,7 +3,7 @@ import type { Person, Town } from './people.ts'
 import type { Answer } from './platforms.ts'
 import { UNHASHED } from './plugin.ts'
 
-/** Somebody who opens the plugin's page while it changes, and loads what the page names, sometimes a while later. */
+/** A visitor who opens the plugin's page while it changes, and loads the files it names, sometimes a while later. */
 export const visitor: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)

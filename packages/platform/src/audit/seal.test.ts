@@ -215,7 +215,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows.map(({ operation }) => operation)).toEqual(['products.create', 'audit.prune'])
   })
 
-  test('an endpoint that names the type is told of each entry, one of all events is not', async () => {
+  test('an endpoint that names the type gets each entry, one of all events does not', async () => {
     const { services, change, seal, addEndpoint, deliveries } = await open()
     const announce = announceAudit(services)
     const sealing = () => sealAll({ ...services, announce })

@@ -70,7 +70,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(codeOf(taken)).toEqual([409, 'resource_exists', 'sku'])
   })
 
-  test('a price that nobody has bought can be changed, and must stay one that could be created', async () => {
+  test('a price without a purchase can be changed, and must stay one that could be created', async () => {
     const product = await create()
     const { ofVariant, price } = first(product)
     const path = `${product.id}/variants/${ofVariant.variantId}/prices/${price.id}`

@@ -26,7 +26,7 @@ export interface ChannelPlace {
   host: string
   port: number
   tls: ChannelTls
-  /** Is told of calls that failed. */
+  /** Called with each failed call. */
   onError: (operation: string, error: unknown) => void
 }
 

@@ -102,7 +102,7 @@ describe.each(testableEngines().filter((engine) => engine === 'postgres'))('seve
     await expect.poll(() => wrong.mayLead()).toBe(true)
   })
 
-  test('nobody is taken for dead because the database was away from all', async () => {
+  test('no process is taken for dead because the database was unreachable for all', async () => {
     const { services, elsewhere } = await openEvents(engine)
     const [first, second] = [severable(services.db), severable((await elsewhere()).db)]
     const { cluster: one } = await join(first.db)

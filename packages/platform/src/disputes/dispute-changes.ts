@@ -120,7 +120,7 @@ export function noteEvidence({ dispute, payment }: Decided, emitter: Emitter): R
   return {
     body: noted,
     writes: [
-      // It was sent, whatever became of the dispute meanwhile.
+      // It was sent, whatever the dispute's status is by now.
       {
         sql: 'UPDATE disputes SET evidence_at = ? WHERE account_id = ? AND id = ?',
         params: [emitter.nowMs, accountId, id],
@@ -153,7 +153,7 @@ function giveFree({ accountId, paymentId, amount }: Dispute): Write {
 
 /**
  * The statements by which an open inquiry becomes a chargeback: its money, which was only kept from refunds, is withheld
- * from now on. It is told as opened once more, by the same id and as a chargeback.
+ * from now on. A second event reports it as opened, under the same id and as a chargeback.
  *
  * @param respondBy Until when the processor takes evidence from now on; `null` leaves what it said before.
  */

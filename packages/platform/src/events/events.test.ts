@@ -39,7 +39,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(contract.events.get.response.parse(body)).toEqual(event)
   })
 
-  test('an event of nobody has neither, and is not processed while a delivery waits', async () => {
+  test('an event without a payment or customer has neither, and is not processed while a delivery waits', async () => {
     const platform = await openEvents(engine)
     await platform.addEndpoint('https://shop.example/hooks')
     const eventId = await platform.happen()

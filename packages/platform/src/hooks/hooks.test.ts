@@ -211,7 +211,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(new Set(merchant.ids()).size).toBe(2)
   })
 
-  test('of answers that come at once one holds for all: nobody is charged another tax than was quoted', async () => {
+  test('of answers that come at once one holds for all: no buyer is charged another tax than was quoted', async () => {
     const { shop, order, ask } = await newShop(platform())
     await ask(['tax'], (_, count) => ({ json: { taxes: [{ line: 0, name: 'Tax', amount: count }] } }))
     const quotes = await Promise.all(

@@ -105,7 +105,7 @@ test.for([
   expect(lines.toLowerCase()).toContain(`x-request-id: ${error.requestId.toLowerCase()}`)
 })
 
-test('a browser that opens a page with too many cookies is told so in words', async () => {
+test('a browser that opens a page with too many cookies is told so on a page', async () => {
   const lines = ['GET /checkout HTTP/1.1', 'Host: x', 'Accept: text/html', `Cookie: a=${'x'.repeat(20_000)}`]
   const answer = await exchange(`${lines.join('\r\n')}\r\n\r\n`)
   expect(statuses(answer)).toEqual([431])

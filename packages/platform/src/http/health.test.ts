@@ -111,7 +111,7 @@ test('a process that stops is not ready from the first moment, and lives', async
   expect(await ask('/livez')).toEqual([200, 'ok'])
 })
 
-test('a beat that nobody ends for minutes is what a restart mends', async () => {
+test('a heartbeat that hangs for minutes is reported as what a restart fixes', async () => {
   const { ask } = probes({ snapshot: { unansweredMs: 121_000 } })
   expect((await ask('/livez'))[0]).toBe(503)
 })
@@ -127,7 +127,7 @@ test('both origins answer all probes with one word', async () => {
   }
 })
 
-test.each(testableEngines())('a database that has gone away on %s is told within two seconds', async (engine) => {
+test.each(testableEngines())('a lost database on %s is reported within two seconds', async (engine) => {
   const own = await startTestPlatform({ engine })
   await own.services.db.close()
   const begun = performance.now()

@@ -4,7 +4,7 @@ import { asked, idOfName, installed, type KeyProvider } from './key-provider.ts'
 const CONTEXT = 'tillwright-data-key'
 
 /**
- * A master key in AWS KMS. It never leaves the service, which rotates it automatically if it is told to.
+ * A master key in AWS KMS. It never leaves the service, which rotates it automatically if configured to.
  *
  * Region, credentials and endpoint are those of the AWS SDK: `AWS_REGION`, `AWS_ENDPOINT_URL_KMS` and so on.
  *
@@ -42,7 +42,7 @@ export async function awsKms(keyId: string): Promise<KeyProvider> {
 
 /**
  * A master key in Google Cloud KMS, over its REST interface. It never leaves the service, which rotates it
- * automatically if it is told to. Credentials are those of the Google libraries: `GOOGLE_APPLICATION_CREDENTIALS` and
+ * automatically if configured to. Credentials are those of the Google libraries: `GOOGLE_APPLICATION_CREDENTIALS` and
  * so on.
  *
  * @param name `projects/PROJECT/locations/PLACE/keyRings/RING/cryptoKeys/KEY`.

@@ -207,7 +207,7 @@ export class MemberSignIn {
 }
 
 const readCodes = rowReader(recoveryCodesTable)
-/** The library throws for whatever is wrong with a response, and a caller is told no more than that. */
+/** The library throws for any fault of a response, and the caller learns no more than that. */
 async function tried<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

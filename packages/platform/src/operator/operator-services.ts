@@ -53,7 +53,7 @@ export function toOperatorError(error: unknown): unknown {
   return new OperatorError(param === undefined ? message : `${options[name] ?? param}: ${message}`)
 }
 
-/** Does work of the API's own rules; what they refuse is told in terms of the command. */
+/** Does work by the API's own rules. Refusals are expressed in terms of the command. */
 export function inTermsOfCommand<Result>(work: () => Result): Result {
   try {
     return work()

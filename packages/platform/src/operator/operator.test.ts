@@ -150,7 +150,7 @@ test('where there is no database nothing is made, until the first account is', a
   expect(byName).toMatchObject([{ name: 'First' }, { rateLimit: { burst: 2 } }])
 })
 
-test('what cannot be done is told with the option that is to blame', async () => {
+test('a refusal names the option that caused it', async () => {
   const operator = await opened({ TILLWRIGHT_HOME: await newFolder() }, setUpOperator)
   const { accounts, keys, webhooks } = operator
   await accounts.create({ name: 'Only', plan: 'standard' })

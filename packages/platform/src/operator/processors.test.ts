@@ -84,7 +84,7 @@ describe('an operator', () => {
     expect(JSON.stringify([added, rows])).not.toContain(DOUBLE_KEY)
   })
 
-  test('archives a processor once, and its event is told', async () => {
+  test('archives a processor once, with an event', async () => {
     const { id } = await operator.processors.add(wanted())
     const archived = await operator.processors.archive(id)
     expect(archived.archivedAt).not.toBeNull()
@@ -175,7 +175,7 @@ describe('an operator', () => {
     await expect(refused).rejects.toThrow('The simulator sends no events')
   })
 
-  test('is told that there is no such processor', async () => {
+  test('learns that there is no such processor', async () => {
     await expect(operator.processors.archive('processor_none')).rejects.toThrow('"tillwright processors list" shows')
   })
 

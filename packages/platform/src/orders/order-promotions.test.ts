@@ -361,7 +361,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await readPromotion(id)).toMatchObject({ usageCount: 10 })
     })
 
-    it('is never oversold nor lost when some of the cards are declined, whatever others an order has beside it', async () => {
+    it('is never oversold nor lost when some of the cards are declined, whatever others the order has', async () => {
       const codes = [newCode(), newCode(), newCode()]
       const ids: string[] = []
       for (const code of codes) ids.push(await offer({ code, usageLimit: 9, forceCombine: true }))

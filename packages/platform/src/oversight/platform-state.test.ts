@@ -62,7 +62,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect.poll(async () => (await queueOf(platform(), 'webhooks')).waiting).toBe(0)
   })
 
-  test('a payment without an outcome is told with its account, its age and who is at it', async () => {
+  test('a payment without an outcome is listed with its account, its age and its process', async () => {
     const { services, local, clock } = platform()
     const { id: paymentInstrumentId } = await newInstrument(platform())
     const { id } = await pay(platform(), paymentInstrumentId)
@@ -106,7 +106,7 @@ describe('who may read it', () => {
     expect(await read(await keyWith('payments:read'))).toBe('role_required')
   })
 
-  test('nobody of another account, not its owner and not its key of org:admin, whatever scopes it has', async () => {
+  test('no one of another account, not its owner and not its key of org:admin, whatever scopes it has', async () => {
     const other = await secondAccount(platform())
     const told = async (sent: Parameters<TestPlatform['request']>[2]) => {
       const { status, error, text } = await other.request('GET', ADDRESS, sent)
@@ -124,7 +124,7 @@ describe('who may read it', () => {
     expect(profile.text).not.toContain('platform')
   })
 
-  test('in production nobody, unless a setting names the account', async () => {
+  test('in production no one, unless a setting names the account', async () => {
     const production = await startTestPlatform({ environment: 'production' })
     onTestFinished(() => production.remove())
     const { status, error } = await production.request('GET', ADDRESS, { key: production.local.adminApiKey })
@@ -133,11 +133,11 @@ describe('who may read it', () => {
   })
 })
 
-describe('what needs somebody', () => {
+describe('what needs attention', () => {
   const platform = sharedPlatform()
   const DAY_MS = 86_400_000
 
-  test('is told by the thresholds of the alert rules', async () => {
+  test('is reported by the thresholds of the alert rules', async () => {
     const file = join(import.meta.dirname, '../../../../operate/prometheus/alerts.yml')
     const { groups } = parse(readFileSync(file, 'utf8'))
     for (const rule of platformAlerts) {

@@ -242,7 +242,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await resume(waiting)).status).toBe(200)
   })
 
-  test('a flow without a processor is told when the payment is made, before a buyer is asked for anything', async () => {
+  test('a flow without a processor is refused when the payment is created, before a buyer is asked for anything', async () => {
     const { call, local } = platform()
     const flows = await call(contract.paymentFlows.list, { query: {} })
     const { processorConfigs = [] } = flows.find(({ id }) => id === local.paymentFlowId) ?? {}

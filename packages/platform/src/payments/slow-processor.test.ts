@@ -60,7 +60,7 @@ describe.each(testableEngines())('on %s, with clients that wait for a second', (
     await ends(voided.id, { status: 'canceled' })
   })
 
-  test('a page is told that its payment is processing, and finds its end in the session', async () => {
+  test('a page learns that its payment is processing, and finds its end in the session', async () => {
     const page = await filledPage(platform())
     const body = { serviceToken: await serviceToken(platform()), expectedAmount: page.session.order.amount }
     const answer = await page.send('POST', '/pay', { body, headers: slow })

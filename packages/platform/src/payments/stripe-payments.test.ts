@@ -112,7 +112,7 @@ test('an answer of Stripe’s that is lost for good leaves the payment processin
   expect(asked(await read(payment.id))).toEqual([STRIPE])
 })
 
-test('a year of a subscription: Stripe is told of the trial’s agreement, and of each renewal that it comes under', async () => {
+test('a year of a subscription: Stripe gets the trial’s agreement, and each renewal under it', async () => {
   const { call, clock } = platform()
   const { id: paymentInstrumentId } = await newInstrument(platform())
   const lines = [{ variantId: await recurringVariant(platform()), trialDays: 14 }]

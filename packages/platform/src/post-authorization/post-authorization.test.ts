@@ -306,7 +306,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await ask('refund', payment, { body: { amount: 1 } })).error.code).toBe('state_conflict')
   })
 
-  test('a second capture of a payment is refused by an index, whoever writes it', async () => {
+  test('a second capture of a payment is refused by an index, whichever process writes it', async () => {
     const payment = await paid()
     const { clock, services } = platform()
     const emitter = emitterAt(payment.accountId, services)

@@ -138,7 +138,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(key).toMatchObject({ requestedBy: expect.stringMatching(/^key_/), decidedByName: null })
   })
 
-  it('ends a request in time that nobody decides, once, with its event and its entry in the audit log', async () => {
+  it('ends an undecided request in time, once, with its event and its entry in the audit log', async () => {
     const { first } = await team()
     const request = waiting(await refund(first.token, await paid(), 1_500))
     platform().clock.advance(7 * 24 * 60 * 60_000)

@@ -19,7 +19,7 @@ export interface NamedPostAuthorization {
 
 /**
  * Brings a capture, refund or void to its end whose processor reports its outcome by event. One that is not pending any
- * more stays as it is: an outcome is told once, however often it is sent.
+ * more stays as it is: an outcome is recorded once, however often it is sent.
  *
  * @returns `false` where the event is worth sending again: a process is at work on it at this moment.
  */

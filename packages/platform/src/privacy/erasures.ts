@@ -250,7 +250,8 @@ export async function eraseNextPage(
   // Requests under way may still store something of the customer: then there is another pass.
   const waits = isClean && (await underWay({ accountId, customerId }, services.db)).payments.length > 0
   if (waits) return null
-  // Who is told that it is over may rely on it. A backup that is being taken reads from the log: then it is over later.
+  // The answer says that it is over, and may be relied on. A backup in progress reads from the log: then it is over
+  // later.
   if (isClean && (await services.db.emptyLog?.()) === false) return null
   const after: ErasureProgress = {
     cursor: next ?? BEGINNING,

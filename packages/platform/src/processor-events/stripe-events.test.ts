@@ -83,7 +83,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return dispute
   }
 
-  it('a dispute is opened and decided as Stripe has it, once however often one is told', async () => {
+  it('a dispute is opened and decided as Stripe has it, once however often it is reported', async () => {
     const payment = await pay()
     const dispute = disputed(payment)
     const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))

@@ -21,8 +21,8 @@ type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'sec
 const STEPS_MAX = 5
 
 /**
- * Brings our dispute to where the processor has it: opens it, makes a chargeback of an inquiry, decides it, or leaves it. It does not matter in which
- * order, or how often, one is told of it.
+ * Brings our dispute to the processor's state: opens it, turns an inquiry into a chargeback, decides it, or leaves it.
+ * The order and the number of reports do not matter.
  *
  * @returns Whether it is there. One that cannot be opened yet, as when its payment is not settled, is worth trying
  *   again.

@@ -89,7 +89,7 @@ describe.each([['authorise', (driver: Driver) => driver.authorise(attempt)], ...
   })
 })
 
-test('asking what became of an attempt is never disturbed', async () => {
+test('a query is never disturbed', async () => {
   for (const fault of ['processor=outage', 'processor=timeout_before', 'processor=late'] as const) {
     expect(await disturbed(fault).driver.query(factsOf(attempt))).toEqual(answer)
   }

@@ -170,7 +170,7 @@ function checkedChange(
   }
 }
 
-/** Over HTTP, nobody outside `local` says where a processor is: the platform would go there with a secret. */
+/** Over HTTP a processor's URL cannot be set outside `local`: the platform would send a secret there. */
 function askerOf({ environment }: Pick<RequestContext['services'], 'environment'>): Asker {
   return {
     environment,

@@ -161,7 +161,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await statuses(gone)).toEqual(['succeeded'])
   })
 
-  test('what is paid, in trial, paused or canceled is not charged, and neither is one that nobody knows', async () => {
+  test('what is paid, in trial, paused or canceled is not charged, and neither is an unknown one', async () => {
     const active = await subscribe(platform())
     const trial = await subscribe(platform(), { trialDays: 7 })
     const paused = await pastDue(platform())

@@ -101,7 +101,7 @@ export function notePaidLate(
   }
 }
 
-/** The statement that notes that no clear answer came, unless somebody has learnt the outcome meanwhile. */
+/** The statement that notes the lack of a clear answer, unless the outcome has been recorded meanwhile. */
 export function noteUnknown(attemptId: string, accountId: string): Statement {
   return {
     sql: `UPDATE payment_attempts SET outcome = 'unknown' WHERE account_id = ? AND id = ? AND status = 'processing'`,

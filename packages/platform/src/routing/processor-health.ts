@@ -12,8 +12,8 @@ const RECENT_MS = 15 * 60_000
 const ATTEMPTS_MAX = 5_000
 
 /**
- * How the account's processors do: whether payments are kept from them, and what became of the latest attempts. Each process
- * has circuits of its own; those of the others are as they told with their last beat.
+ * The health of the account's processors: whether payments are kept from them, and the outcomes of the latest attempts.
+ * Each process has circuits of its own; those of the others are as they told with their last beat.
  */
 export function processorHealth(circuit: CircuitBreaker): Handler<Contract['processors']['health']> {
   return async (_, { caller: { accountId }, services: { db, cluster }, nowMs }) => {

@@ -85,7 +85,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await refusal({ paymentFlowId, flow: { name: 'x' } })).toEqual([400, 'parameter_invalid', 'flow.name'])
   })
 
-  test('where time runs out, what was found until then is said to be a part', async () => {
+  test('if time runs out, the result is marked as partial', async () => {
     const { db } = platform().services
     const { accountId } = platform().local
     const row = `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id,

@@ -63,7 +63,7 @@ function machine() {
   }
 }
 
-test('whoever sets the clock of the machine, back or forward, does not move the steady clock', () => {
+test('setting the machine’s clock, back or forward, does not move the steady clock', () => {
   const { clocks, set, run } = machine()
   const clock = steadyClock(clocks)
   run(500)

@@ -27,7 +27,7 @@ export const aboutSettings = z.registry<AboutSetting>()
 /**
  * Declares an environment variable.
  *
- * @param schema One of its own: what it is told here belongs to the schema.
+ * @param schema A schema of its own: the options given here are attached to it.
  */
 export function setting<Schema extends z.ZodType>(schema: Schema, about: AboutSetting): Schema {
   aboutSettings.add(schema, about)

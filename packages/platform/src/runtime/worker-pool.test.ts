@@ -38,7 +38,7 @@ test('one subject has one thread at most, so that another one finds one', async 
   void Promise.all([spinning, next])
 })
 
-test('a subject with too many tasks waiting is told so, and no other one is', async () => {
+test('a subject with too many tasks waiting is refused, and no other one is', async () => {
   const pool = open({ threads: 1, waiting: 2 })
   const all = Array.from({ length: 4 }, (_, value) => pool.run('a', answer(value)).catch((error: unknown) => error))
   const others = pool.run('b', answer(9))

@@ -83,7 +83,7 @@ export function confirmOrder(view: View): Handler<Contract['session']['confirmOr
 /**
  * @param isNewCard Whether the card has just been typed, by a person who need not be the one who gave contact and
  *   addresses.
- * @throws {ApiError} `state_conflict` for an order that its buyer has not said to be theirs.
+ * @throws {ApiError} `state_conflict` for an order that its buyer has not claimed.
  */
 export function requireConfirmed({ state }: BuyersSession, isNewCard: boolean): void {
   if (state.broughtAlong.length > 0) {

@@ -159,7 +159,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await change(flow.processorConfigs)
   })
 
-  test('the card comes first, and nothing is told of processors', async () => {
+  test('the card comes first, and processors are not revealed', async () => {
     const { storeId, publishableKey } = platform().local
     const body = { storeId, currency: 'EUR', amount: 800 }
     const answer = await platform().pageRequest('POST', contract.session.findMethods.path, {
@@ -179,7 +179,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect([answer.status, answer.error.param]).toEqual([400, 'paymentMethod'])
   })
 
-  test('an order that costs nothing needs no payment, and nobody is led to a bank for it', async () => {
+  test('an order that costs nothing needs no payment, and no buyer is led to a bank for it', async () => {
     const page = await filled({ variantId: shop.freeId })
     expect(await methodsOf(page)).toEqual(['none'])
     for (const type of ['ideal', 'paypal', 'sepa_debit', 'voucher'] as const) {
@@ -238,7 +238,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await page.call(contract.session.get, {})).order.status).toBe('pending')
   })
 
-  test('nobody is led away from where they could not come back to', async () => {
+  test('no buyer is led away from a page they could not return to', async () => {
     const { token } = await beginSession(platform(), { storeId: platform().local.storeId })
     const preview = await newPreviewSession(platform())
     for (const opened of [token, preview.token]) {

@@ -118,7 +118,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
 
-  test('from a step whose page is said to be somewhere a buyer is led away to pay, and comes back to it', async () => {
+  test('from a step with a given page URL a buyer is led away to pay, and returns to it', async () => {
     const { id: funnelId, storeId, steps } = await newFunnel(platform())
     const stepId = steps[0]?.id ?? ''
     const url = 'http://localhost:5180/checkout'
@@ -151,7 +151,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect([early.status, early.error.code]).toEqual([409, 'state_conflict'])
   })
 
-  test('what 3-D Secure comes to is said beside the card, for the next payment alone', async () => {
+  test('the outcome of 3-D Secure is chosen next to the card, for the next payment only', async () => {
     const { call } = platform()
     const told = async (threeds: ThreedsPreset, page: BuyersPage) => {
       const { sessionId } = page.session

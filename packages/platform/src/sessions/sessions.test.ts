@@ -363,7 +363,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   describe.runIf(ruleEngines().includes(engine))('its buyer', () => {
-    test('stays the session’s own customer, whoever the store knows by the e-mail address', async () => {
+    test('stays the session’s own customer, whichever customer the store has with the e-mail address', async () => {
       const email = `Known-${engine}@example.com`
       const known = await newInstrument(platform(), { customerData: { email } })
       const { call, session, token } = await page()

@@ -59,7 +59,7 @@ async function resourceOf(version: string) {
 
 const TROUBLE_EVERY_MS = 60_000
 
-/** A collector that cannot be reached is told of once a minute, by a text of OpenTelemetry's without headers. */
+/** An unreachable collector is logged once a minute, with a text of OpenTelemetry's without headers. */
 async function tellTroubles(warn: TelemetryDependencies['warn']): Promise<void> {
   const { diag, DiagLogLevel } = await import('@opentelemetry/api')
   let quietUntilMs = 0

@@ -94,7 +94,7 @@ test('the limit holds for callers that ask to be traced, and one that asks not t
   expect(mayBegin(undefined)).toBe(false)
 })
 
-test('unless it is told otherwise a process begins five traces a second', async () => {
+test('by default a process begins five traces a second', async () => {
   const traced = await tracedPlatform({}, '')
   const startedAt = performance.now()
   const ask = () => traced.platform.request('GET', '/api/catalog/v1/products')

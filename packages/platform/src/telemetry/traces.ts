@@ -120,7 +120,7 @@ function opened(span: Span): OpenSpan {
   }
 }
 
-/** The message of an error may quote what a buyer has sent, so its kind alone is told. */
+/** Reports the kind of an error only, because its message may quote a buyer's input. */
 function fail(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR })
 }

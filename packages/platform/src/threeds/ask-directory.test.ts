@@ -100,7 +100,7 @@ test.for([
   await expect(provider.authenticate(request)).rejects.toThrow(why)
 })
 
-test('a request that the directory refuses has no answer, and the reason is told', async () => {
+test('a request that the directory refuses has no answer, and the reason is reported', async () => {
   const { provider, request } = await openProvider('4242')
   const message = { ...request.message, mcc: '1' }
   await expect(provider.authenticate({ ...request, message })).rejects.toThrow('error 203: mcc')

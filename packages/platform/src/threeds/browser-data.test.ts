@@ -15,7 +15,7 @@ const usual: BrowserData = {
 const request = { accept: 'text/html', userAgent: 'Mozilla/5.0', address: '192.0.2.7' }
 const fieldsOf = (change: Partial<BrowserData>) => browserFields({ ...usual, ...change }, request)
 
-test('a usual browser is told as it is', () => {
+test('the data of a usual browser are sent unchanged', () => {
   expect(fieldsOf({})).toEqual({
     browserAcceptHeader: 'text/html',
     browserUserAgent: 'Mozilla/5.0',
@@ -80,7 +80,7 @@ test('any text that is sent as a language becomes one of at most eight character
   )
 })
 
-test('headers are cut off at 2,048 characters, and one that is not there is told as what it means', () => {
+test('headers are cut off at 2,048 characters, and a missing one is sent as its meaning', () => {
   const long = browserFields(usual, { ...request, accept: 'a'.repeat(3_000), userAgent: 'b'.repeat(3_000) })
   expect([long.browserAcceptHeader.length, long.browserUserAgent.length]).toEqual([2_048, 2_048])
   const bare = browserFields(usual, { accept: undefined, userAgent: '', address: '' })
@@ -88,6 +88,6 @@ test('headers are cut off at 2,048 characters, and one that is not there is told
   expect(bare).not.toHaveProperty('browserIP')
 })
 
-test('an address of the newer kind is told without the zone of its machine', () => {
+test('an IPv6 address is sent without its zone', () => {
   expect(browserFields(usual, { ...request, address: 'fe80::1%eth0' }).browserIP).toBe('fe80::1')
 })

@@ -39,7 +39,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await goOn(waiting)).body).toMatchObject({ status: 'succeeded' })
   })
 
-  test('the bank is told how long the session has, and is asked once however often the page is loaded', async () => {
+  test('the bank learns how long the session lasts, and is asked once however often the page is loaded', async () => {
     const waiting = await newWaitingPayment(platform(), { number: DECOUPLED })
     platform().clock.advance(90_000)
     for (let loads = 0; loads < 3; loads++) {
@@ -81,7 +81,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await sessionOf(waiting)).toMatchObject({ status: 'expired', outcome: 'timed_out' })
   })
 
-  test('a shop’s server that authenticates by itself allows no bank to ask elsewhere, and is told of one that is at it', async () => {
+  test('a shop’s server that authenticates by itself allows no bank to ask elsewhere, and learns of one that does', async () => {
     const waiting = await newAuthenticatedPayment(platform(), DECOUPLED)
     const body = { ...authentication, sessionId: waiting.sessionId }
     const path = contract.threeds.authenticate.path

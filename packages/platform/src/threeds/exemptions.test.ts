@@ -83,7 +83,7 @@ test.for([
   })
 })
 
-test('a flow that asks in the authentication asks for nothing where it authenticates nobody', () => {
+test('a flow that requests exemptions in the authentication requests none without one', () => {
   const inAuthentication = { ...policy('low_value'), requestIn: 'authentication' as const }
   expect(decideExemption(inAuthentication, facts)).toMatchObject({ asked: 'low_value', requestedIn: 'authentication' })
   expect(decideExemption(inAuthentication, { ...facts, authenticates: false }).scope).toBe('without_authentication')
@@ -137,7 +137,7 @@ test('what is asked for stands in the policy, applies, and is the first that doe
   )
 })
 
-test('nobody asks without a buyer, for nothing, or where the regulation does not apply', () => {
+test('no exemption is requested without a buyer, for 0, or where the regulation does not apply', () => {
   fc.assert(
     fc.property(somePolicy, someFacts, (asking, given) => {
       const { asked } = decideExemption(asking, given)

@@ -185,7 +185,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await authenticated(actionToken)).status).toBe(200)
   })
 
-  test('after half an hour a session is told as timed out, and ten minutes later its token opens nothing', async () => {
+  test('after half an hour a session is reported as timed out, and ten minutes later its token opens nothing', async () => {
     const { actionToken } = await newChallengedPayment(platform())
     platform().clock.advance(30 * MINUTE_MS)
     const ended = { status: 'expired', transStatus: null, outcome: 'timed_out' }

@@ -81,7 +81,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await read(sessionId)).toMatchObject({ status: told?.status, transStatus: told?.transStatus })
   })
 
-  test('a result that comes after the session’s time, or after it was given up, changes nothing and is told so', async () => {
+  test('a result that comes after the session’s time, or after it was given up, changes nothing, and the answer says so', async () => {
     const [late, given] = [await newChallengedPayment(platform()), await newChallengedPayment(platform())]
     await platform().call(contract.threedsFrame.cancel, { body: { actionToken: given.actionToken } })
     expect(await receive(given.sessionId)).toMatchObject({ messageType: 'RRes', resultsStatus: '02' })

@@ -278,7 +278,7 @@ interface MethodRecord {
 
 /**
  * Whether the issuer's method page has run to its end: `Y` when its notification came in time, `N` when it did not, `U`
- * when there was none to run. It is told by our own record alone: what the shop's page says may come from anyone.
+ * when there was none to run. Only our own record counts: a request of the shop's page may come from anyone.
  */
 export function methodCompletion({ methodStartedAtMs, methodNotifiedAtMs }: MethodRecord): 'Y' | 'N' | 'U' {
   if (methodStartedAtMs === null) return 'U'

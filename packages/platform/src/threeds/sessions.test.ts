@@ -394,7 +394,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventTypesOf(id)).toEqual(['s_threeds_session_created', 's_threeds_session_succeeded'])
   })
 
-  test('after half an hour a session has expired, which is told once', async () => {
+  test('after half an hour a session has expired, with one event', async () => {
     const [early, late] = [await newThreedsSession(platform()), await newThreedsSession(platform())]
     platform().clock.advance(30 * MINUTE_MS - 1)
     expect((await authenticate(authenticationBody(early.id))).status).toBe(200)

@@ -275,14 +275,14 @@ function sessionDetails(
 }
 
 /**
- * An authentication as its shop's server is told of it. The directory's id stays back until the session has ended: of the
+ * An authentication, as its shop's server gets it. The directory's id stays back until the session has ended: of the
  * three ids that a result names it is the one that only servers know, and an authorisation needs it afterwards alone.
  */
 function toldAuthentication(authentication: ThreedsAuthentication): ThreedsAuthentication {
   return isFinal(authentication.status) ? authentication : { ...authentication, dsTransactionId: null }
 }
 
-/** The field of messages that proves an authentication, and is told in its own place alone. */
+/** The message field that proves an authentication, which is returned in a place of its own only. */
 const PROOF = ['authenticationValue']
 
 /** A message whose fields of these names are `null`. */

@@ -29,7 +29,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(second).toEqual({ ...first, authenticationValue: null })
   })
 
-  test('a client that has an earlier answer is told the value all the same', async () => {
+  test('a client with an earlier answer gets the value all the same', async () => {
     const { id } = await challenged()
     await receive(id)
     const sent = { key: platform().local.adminApiKey, headers: { 'If-None-Match': '*' } }
@@ -39,7 +39,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await ask()).status).toBe(304)
   })
 
-  it('of many that read it at once, one is told the value', async () => {
+  it('of many that read it at once, one gets the value', async () => {
     const { id } = await challenged()
     await receive(id)
     const reads = await Promise.all(Array.from({ length: 8 }, () => read(id)))

@@ -55,7 +55,7 @@ test('whatever is not over can be given up, and ends in a word of its own', () =
   expect(new Set(ends.map(outcomeOf)).size).toBe(ends.length)
 })
 
-test('a session whose time is over is told as expired, and any other as it is', () => {
+test('a session whose time is over is reported as expired, and any other as it is', () => {
   fc.assert(
     fc.property(session, time, (timed, nowMs) => {
       const lapsed = standingOf(timed, nowMs) === 'lapsed'

@@ -67,7 +67,7 @@ test.each([
   expect(enrichmentOf(number)).toEqual({ funding, segment })
 })
 
-test('a Maestro card is a debit card, whoever issued it', () => {
+test('a Maestro card is a debit card, whichever bank issued it', () => {
   expect(enrichmentOf('6759649826438453')).toEqual({ funding: 'debit', segment: 'unknown' })
 })
 

@@ -129,7 +129,7 @@ test('a process that was stopped for long is given keys again', async () => {
   expect(await two.codes.open(missed, owner)).toBe('123')
 })
 
-test('whoever can only write to the database is given no key, and gives none', async () => {
+test('a process that can only write to the database gets no key, and gives none', async () => {
   const { start, services, logged } = await sharedVault()
   const { publicKey } = newKeyPair()
   const [one, two] = [await start(), await start()]

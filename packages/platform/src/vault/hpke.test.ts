@@ -43,7 +43,7 @@ test.for([
   expect(() => openFrom(sealed, recipient, agreed)).toThrow('authenticate')
 })
 
-test('nobody else opens a message, and no altered one opens', () => {
+test('no other key opens a message, and no altered one opens', () => {
   const recipient = newKeyPair()
   const sealed = sealTo(recipient.publicKey, hex('00ff'), agreed)
   expect(() => openFrom(sealed, newKeyPair(), agreed)).toThrow('authenticate')

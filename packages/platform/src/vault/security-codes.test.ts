@@ -22,7 +22,7 @@ import { verifyServiceToken } from './service-tokens.ts'
 
 const use = { storeId: 'store_1', paymentInstrumentId: 'pi_1' }
 
-test('a code that somebody else sends for the same card leaves the one that waits alone', async () => {
+test('another client’s code for the same card leaves the waiting one alone', async () => {
   const shop = await shopWithCard()
   const first = await shop.send({ cvc: '123' })
   await shop.send({ cvc: '999' })

@@ -69,7 +69,7 @@ test('a plain number out of Google Pay comes without a cryptogram, and no buyer 
   expect(await vault.services.db.read('SELECT id FROM security_codes', [])).toEqual([])
 })
 
-test('a token is taken once, whoever sends it again', async () => {
+test('a token is taken once, whichever client sends it again', async () => {
   const { answer, session, token } = await openWallets()
   const body = { session, origin: SHOP_ORIGIN, wallet: 'apple_pay', token: await token('apple_pay', 'visa') }
   await answer('createWalletToken', { body })

@@ -20,8 +20,8 @@ export interface FaultyProxy {
   /** The same address with the proxy in the server's place. */
   through(url: string): string
   /**
-   * From now on nothing arrives, on connections that exist and on new ones, which are accepted. No peer is told: data
-   * waits for `heal`, as it would wait to be sent again.
+   * From now on nothing arrives, on connections that exist and on new ones, which are accepted. No peer is notified:
+   * data waits for `heal`, as it would wait to be sent again.
    */
   silence(directions?: readonly Direction[]): void
   /** Makes every connection that is caught silent in both directions; several traps at once are possible. */

@@ -15,7 +15,7 @@ export function sharesStatements(given: () => Database): void {
     ])
   })
 
-  test('rows come back at their statements, and a guard is named by its place, beside what is shared', async () => {
+  test('rows come back at their statements, and a guard is named by its place, next to shared statements', async () => {
     const read: Statement = { ...note('row'), sql: `${note('row').sql} RETURNING id` }
     const done = await given().write([shared(count, 2), read, shared(count, 2)])
     expect(done).toEqual({ outcome: 'committed', returned: [[], [{ id: 'row' }], []] })

@@ -121,7 +121,7 @@ test('where fields exclude each other, the example in which a field stands is ta
   expect(exampleOf(root)).toEqual({ a: 1 })
 })
 
-test('a field for which there is no example is told', () => {
+test('a field without an example is reported', () => {
   const root: JsonSchema = { type: 'object', properties: { a: { type: 'integer' } }, examples: [{}] }
   expect(casesOf(root, (value) => !Object.hasOwn(Object(value), 'a'))).toContainEqual(
     expect.objectContaining({ verdict: 'unreached', path: 'a' }),

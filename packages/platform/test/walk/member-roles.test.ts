@@ -49,7 +49,7 @@ test('the page is what the contract says', () => {
   expect(page).toBe(roleTable())
 })
 
-test('an owner may do everything, and nobody else decides who the members are', () => {
+test('an owner may do everything, and no other role decides who the members are', () => {
   for (const role of memberRoles) {
     const others = memberRoles.slice(0, memberRoles.indexOf(role))
     for (const scope of scopesOfRole[role]) expect(scopesOfRole.owner).toContain(scope)

@@ -99,7 +99,7 @@ function withPlace({ message, stack }: PageFailure, { filename, lineno, colno }:
     : { message, stack: `${stack}\n    at ${filename}:${lineno}:${colno}` }
 }
 
-/** An error as the server is told of it. */
+/** An error, as the server gets it. */
 export function failureOf(error: unknown): PageFailure {
   if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack ?? '' }
   return { message: String(error), stack: '' }

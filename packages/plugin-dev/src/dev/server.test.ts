@@ -80,7 +80,7 @@ test('what was made once is found again at the next start', async () => {
   expect((await second.dataOf('/'))['funnel']).toEqual(before['funnel'])
 })
 
-test('a port that is taken is left for the next one, and that is told', async () => {
+test('a taken port is skipped for the next one, and the output says so', async () => {
   const first = await devStage(platform, shopFiles)
   const port = Number(new URL(first.url).port)
   const second = await devStage(platform, shopFiles, { port })
@@ -173,7 +173,7 @@ test('an SDK that the manifest does not allow is a warning, and the page is show
   expect(dev.events).toContainEqual({ type: 'problems', problems: [expect.objectContaining(problem)] })
 })
 
-test('what a key may not read of a session is told by its reason, and the rest is read', async () => {
+test('what a key may not read of a session is replaced by the reason, and the rest is read', async () => {
   const dev = await devStage(platform, shopFiles)
   const told = dev.events.find(({ type }) => type === 'session')
   const sessionId = told?.type === 'session' ? told.sessionId : ''

@@ -6,7 +6,7 @@ function told(directive: string, blocked: string) {
   return `${rule} ${fix}`
 }
 
-test('an origin that the manifest may name is told with the key that names it, and without what its address holds', () => {
+test('an origin that the manifest may name is reported with the manifest key to use, and without its path and query', () => {
   const place = { file: 'src/pay.tsx', line: 4, column: 5 }
   const violation = {
     directive: 'connect-src',

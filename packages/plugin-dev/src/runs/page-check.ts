@@ -85,7 +85,7 @@ interface Payment {
   traffic: Traffic
 }
 
-/** Pays, and waits until the page shows what came of it. A page that looks as before has not told its buyer. */
+/** Pays, and waits until the page shows the outcome. A page that looks as before has not told its buyer. */
 async function pay(page: Page, { pays, traffic }: Payment): Promise<PageProblem[]> {
   let before: Buffer = Buffer.alloc(0)
   const failed = await payInPage(page, pays, async () => {

@@ -71,7 +71,7 @@ test('a buyer who leaves the bank’s page has cancelled, and can pay again', as
   expect(page.order.get()?.status).toBe('open')
 })
 
-test('a buyer who cancelled is told so by the platform, also where the page saw no outcome', async () => {
+test('a buyer who cancelled learns it from the platform, also where the page saw no outcome', async () => {
   const page = await filled({
     checkout: checkoutWith(platform(), ASKED, async (actionToken) => {
       await platform().call(contract.threedsFrame.cancel, { body: { actionToken } })

@@ -11,7 +11,7 @@ test('what is typed is read without spaces around it, and nothing is wrong with 
   assert.deepEqual(contactProblems(ada), {})
 })
 
-test('each field that is empty is told', () => {
+test('each empty field is reported', () => {
   assert.deepEqual(Object.keys(contactProblems(contactOf(new FormData()))), ['email', 'firstName', 'lastName'])
 })
 

@@ -5,7 +5,7 @@ import { debitOf, debitProblems, methodOf } from './paid-with.ts'
 
 const debit = { iban: 'DE89 3704 0044 0532 0130 00', holderName: 'Ada Lovelace', mandateAccepted: true }
 
-test('a debit is read from the form, and what is wrong with it is told by field', () => {
+test('a debit is read from the form, and its problems are reported by field', () => {
   const form = new FormData()
   assert.deepEqual(Object.keys(debitProblems(debitOf(form))), ['iban', 'holderName', 'mandateAccepted'])
   form.set('iban', debit.iban)

@@ -219,8 +219,8 @@ function openCover(src: string, onClose: () => void): Cover {
 
 /**
  * Keeps a page from scrolling, without moving what is on it: where a scrollbar took room, the page keeps off it. A
- * `scrollbar-gutter` would keep the dialog off it, too, and a bright strip beside it. Scrollbars of documents are on the
- * right, whatever the direction of the text. Only what is fixed to the right edge of the window follows the edge.
+ * `scrollbar-gutter` would keep the dialog off it, too, and a bright strip next to it. Scrollbars of documents are on
+ * the right, whatever the direction of the text. Only what is fixed to the right edge of the window follows the edge.
  *
  * @returns Gives the page its own styles back.
  */

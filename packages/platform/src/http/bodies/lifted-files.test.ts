@@ -168,7 +168,7 @@ test('a file on disk is read again as it was described', async () => {
   expect((await whole(streamSpooled(body, { start: 13, end: 40 }))).toString()).toBe(text.slice(13, 40))
 })
 
-test('a place in an outline is told as the place in the body', () => {
+test('a position in an outline is reported as the position in the body', () => {
   const text = JSON.stringify({ assets: [{ content: LONG }, { content: LONG }], wrong: 1 })
   const outline = outlineOf([Buffer.from(text)])
   const place = Buffer.from(outline.text).indexOf('wrong')

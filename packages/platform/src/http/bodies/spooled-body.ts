@@ -10,7 +10,7 @@ import { announcedBytes, brokenOff, tooLarge } from './read-body.ts'
 
 /**
  * A body on disk, in a file without a name: it is gone with the process, however that ends. It is encrypted under a key
- * that is in memory only, because nobody has looked yet at what was sent.
+ * that is in memory only, because the body has not been checked yet.
  */
 export interface SpooledBody {
   fd: number

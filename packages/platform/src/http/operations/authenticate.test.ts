@@ -93,7 +93,7 @@ test('a secret key is found anywhere in the address, and when it is percent-enco
   for (const { status, error } of [answer, inPath]) expect([status, error.code]).toEqual([401, 'api_key_invalid'])
 })
 
-test('on the card frame’s route a key that is none is told which one is wanted', async () => {
+test('on the card frame’s route an invalid key is refused with the kind of key required', async () => {
   const answer = await platform().vaultRequest('POST', '/api/vault/v1/tokens', { key: 'abc', body: { jwe: 'x' } })
   expect(answer.status).toBe(401)
   expect(answer.error).toMatchObject({ code: 'api_key_invalid', message: expect.stringContaining('test_pk_') })

@@ -35,7 +35,7 @@ export type Authenticate = (operation: Operation, credentials: Credentials) => P
 
 /** Settings of an authenticator. */
 export interface AuthenticatorOptions {
-  /** Is told of each key that was good, and when. */
+  /** Called with each valid key and the time of its use. */
   noteUse: (caller: Caller, atMs: number) => void
   /** The origin of the reference page, if requests with a secret key can be sent from it: in `local`. */
   referenceOrigin: string | null

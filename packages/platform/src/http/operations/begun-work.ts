@@ -55,7 +55,7 @@ export function begin(
 }
 
 /**
- * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the
+ * Commits the outcome of work that has begun: a processor has answered, and only this process knows what. While the
  * database is away it is tried again, for as long as no other process can have taken the work over: for the first
  * seconds the request waits, and is answered as if nothing had been. Writes of work that goes on follow when it has
  * ended. Work that cannot be committed is given back, for recovery to find out.

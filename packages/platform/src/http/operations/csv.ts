@@ -83,8 +83,8 @@ interface Page {
 /**
  * A list as CSV with a header, page after page as the client takes them. Source: RFC 4180.
  *
- * @param rest `more` reads the page behind a cursor, and stops where the client has gone; `breakOff` is told why it could
- *   not be read.
+ * @param rest `more` reads the page after a cursor, and stops if the client has gone; `breakOff` is called with the
+ *   reason if a page cannot be read.
  */
 export function csvStream(
   columns: readonly CsvColumn[],

@@ -25,7 +25,7 @@ export function logUnavailable(log: Logger, { message }: DatabaseUnavailable, ab
   log.warn({ ...about, reason: message }, 'the database is unavailable')
 }
 
-/** Logs what a caller is answered with 500 or more: a bug as an error, and as a warning what somebody else's server failed at. */
+/** Logs answers of 500 and more: bugs as errors, failures of another server as warnings. */
 export function logFailure(log: Logger, error: ApiError, about: object = {}): void {
   const cause = error.details.cause ?? error
   if (cause instanceof DatabaseUnavailable) logUnavailable(log, cause, about)

@@ -163,7 +163,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
   })
 
-  test('while one request is at work, another body under its key is told that the key is taken', async () => {
+  test('while one request is at work, another body under its key is refused because the key is in use', async () => {
     const key = newKey()
     const [first, other] = await Promise.all([createStore(key), createStore(key, { name: 'Another' })])
     const [done, refused] = first.status === 201 ? [first, other] : [other, first]

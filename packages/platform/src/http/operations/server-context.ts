@@ -77,7 +77,7 @@ export interface ServingOptions {
   isOperator: (accountId: string) => boolean
   answerMs: number
   failedRequests: Pick<FailedRequestLog, 'note'>
-  /** Is told of each use of a key. Costs next to nothing. */
+  /** Notes each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void
 }
 

@@ -80,7 +80,7 @@ test('the frames are compressed for each request', async () => {
   }
 })
 
-test('answers of the API are not compressed: their length would tell of secrets beside what was sent', async () => {
+test('answers of the API are not compressed: their length would reveal secrets next to the input', async () => {
   const { request } = platform()
   const { headers } = await request('GET', '/api/public/v1/payment-flows', {
     headers: { 'Accept-Encoding': 'br, gzip' },

@@ -10,8 +10,8 @@ const PARAMETERS_MAX = 32
 const PARAMETER_MAX_CHARS = 8_192
 
 /**
- * Where buyers come back to from a method's page. The processor is asked what came of the payment, and the buyer goes on to
- * the shop whatever that is: a bank that does not know yet says so later.
+ * The page that buyers return to from a method's page. The processor is asked for the payment's outcome, and the buyer
+ * goes on to the shop whatever that is: a bank that does not know yet says so later.
  */
 export function routePaymentReturns(app: App, serverContext: ServerContext, charging: Charging): void {
   app.get(`${RETURN_PATH}/:token`, async (c) => {

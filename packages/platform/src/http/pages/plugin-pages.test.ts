@@ -9,7 +9,7 @@ import { commit } from '../operations/commit.ts'
 
 const limited = sharedPlatform({ rateLimits: true })
 
-test('an address that asks for very much is told to wait, by a page that looks right, and others are not', async () => {
+test('an address with very many requests is told to wait, by a page that looks right, and others are not', async () => {
   const { services, clock, apiUrl } = limited()
   const { url } = await deployPlugin(limited(), {
     inlineAssets: [

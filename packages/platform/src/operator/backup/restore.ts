@@ -91,7 +91,7 @@ async function erasedIn(database: DatabasePlace, later: readonly KnownErasure[])
 
 /**
  * Restores a backup aside, proves it as `restoreBackup` does, and removes it again. Starts no workers: nothing is charged or
- * delivered from it. The database that was backed up is told when, if it is there.
+ * delivered from it. The time is also recorded in the backed-up database, if that exists.
  */
 export async function verifyBackup(
   config: Config,

@@ -175,7 +175,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([answer.status, answer.error.param]).toEqual([400, param])
   })
 
-  test('nobody comes back to a payment but by its own address', async () => {
+  test('a payment is returned to only by its own URL', async () => {
     const { apiUrl } = platform()
     expect((await fetch(`${apiUrl}/v1/payments/return/AAAA.${'A'.repeat(43)}`)).status).toBe(404)
   })

@@ -18,7 +18,7 @@ export interface Settling {
 }
 
 /**
- * Asks the processor what became of a payment that waits for its word: the writes, and the answer for the caller. The
+ * Asks the processor for the outcome of an awaited payment: the writes, and the answer for the caller. The
  * word of a page or a buyer counts for nothing.
  *
  * @param returned The parameters of the address at which the buyer came back; `null` where no buyer did.

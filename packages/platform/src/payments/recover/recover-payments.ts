@@ -24,7 +24,7 @@ const AT_ONCE = 32
 /** Dependencies of payment recovery. `answer` makes the response of a reply, to be stored for the original request. */
 export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
-  /** The same for a buyer's page, which is told less. */
+  /** The same for a buyer's page, with fewer fields. */
   answerPage: (reply: Reply<Payment>) => Answer
   /** Further recovery work each time, such as captures and refunds without an outcome; none unless given. */
   alongside?: (before: number) => Promise<void>
@@ -160,7 +160,7 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 
-/** A buyer's page is told less. */
+/** The answer for a buyer's page, with fewer fields. */
 function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer, answerPage }: Recovery): Answer {
   return funnelSessionId === null ? answer(reply) : answerPage(reply)
 }

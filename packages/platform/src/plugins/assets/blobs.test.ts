@@ -138,7 +138,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await upload(blob)).status).toBe(200)
   })
 
-  test('a deployment that names an asset while it is cleared away has it, or is told that it is missing', async () => {
+  test('a deployment that names an asset while it is cleared away has it, or learns that it is missing', async () => {
     const { clock, services } = platform()
     const blob = await stored()
     // The deployment has looked it up; then it goes.

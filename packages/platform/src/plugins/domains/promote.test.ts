@@ -322,7 +322,7 @@ describe('outside local', () => {
     expect(logged.filter((line) => line.includes('request failed'))).toHaveLength(2)
   })
 
-  it('the platform’s own hosts are nobody’s domain', async () => {
+  it('the platform’s own hosts cannot be a store’s domain', async () => {
     const { account } = await startDevelopment(async () => [])
     const { promote } = promoterOf(await account())
     const own = ['api.platform.example', 'vault.platform.example', 'platform.example', 'other.platform.example']

@@ -189,7 +189,7 @@ interface PageParts {
   origins: PageOrigins
 }
 
-/** Puts together what a page is told. */
+/** Composes the data of a page. */
 export async function pageData(services: PageParts, db: Database): Promise<PageData> {
   const { place, manifest, matched, publishableKey, origins } = services
   const { accountId, storeId, deploymentId, pluginId, version, basePath } = place

@@ -56,7 +56,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await get('/offers')).status).toBe(404)
   })
 
-  test('a page is told where it is, without anything that is secret', async () => {
+  test('a page gets its surroundings, without anything secret', async () => {
     const { deployment, get } = await deployed()
     const body = {
       deploymentId: deployment.id,
@@ -100,7 +100,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await colour()).toEqual({ colour: 'white' })
   })
 
-  test('a page is told of the funnel that it belongs to', async () => {
+  test('a page gets the funnel that it belongs to', async () => {
     const { deployment, get } = await deployed()
     const { pluginId } = deployment
     const steps = [

@@ -38,7 +38,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await sync({ presets: { dark: { ...dark, size: 2 } } })).toMatchObject({ revision: 3, updated: [] })
   })
 
-  test('what both have changed is told with every synchronisation, until a strategy settles it', async () => {
+  test('a value changed by both is reported with every sync, until a strategy decides', async () => {
     const { sync, edit, live, refused } = await deployed({ presets: { dark } })
     await edit({ presets: { dark: { colour: '#000' } } })
     const theirs = { presets: { dark: { ...dark, colour: '#fff', size: 3 } } }
@@ -250,7 +250,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
-  test('a conflict is told with the author’s value until the merchant has decided it, and again when the author sends another', async () => {
+  test('a conflict is reported with the author’s value until the merchant has decided it, and again when the author sends another', async () => {
     const { sync, edit, live } = await deployed({ presets: { dark: { ...dark, 'a/b': { '~c': 1 } } } })
     await edit({ presets: { dark: { colour: '#000', size: 9, 'a/b': { '~c': 2 } } } })
     await sync({ presets: { dark: { fonts: ['a'], colour: '#fff', 'a/b': { '~c': 3 } } } })

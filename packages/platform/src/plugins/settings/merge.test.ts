@@ -59,7 +59,7 @@ test('it does not matter whether the merchant edits before the author synchronis
   )
 })
 
-test('a conflict keeps what the merchant has until somebody settles it', () => {
+test('a conflict keeps the merchant’s value until it is decided', () => {
   fc.assert(
     fc.property(settings, settings, settings, (base, theirs, ours) => {
       const first = mergeSettings({ base, theirs, ours }, 'merge')

@@ -232,7 +232,7 @@ describe('an answer that is lost', () => {
     },
   )
 
-  test('for good is told by the notification', async () => {
+  test('for good is in the notification', async () => {
     const { double, driver } = await started()
     const attempt = newAuthorisation()
     const calm = double.disturb(PAYMENTS, 'reset_after')
@@ -260,7 +260,7 @@ describe('an answer that is lost', () => {
     expect(await driver.authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
   })
 
-  test('of money that was captured is told after all, though there was nothing to call off', async () => {
+  test('of money that was captured is reported after all, though there was nothing to cancel', async () => {
     const { double, driver, clock } = await started({ timeoutMs: 300 })
     const attempt = newAuthorisation()
     double.disturb(PAYMENTS, 'hang_after')
@@ -347,7 +347,7 @@ describe('a capture, a refund or a void', () => {
     expect(await driver.refund(refund)).toMatchObject({ outcome: 'succeeded' })
   })
 
-  test('whose failure is told before, or after, its success has failed', async () => {
+  test('whose failure is reported before or after its success has failed', async () => {
     for (const events of [
       ['CAPTURE', 'CAPTURE_FAILED'],
       ['CAPTURE_FAILED', 'CAPTURE'],

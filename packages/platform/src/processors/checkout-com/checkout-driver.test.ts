@@ -234,7 +234,7 @@ describe('an answer that is lost', () => {
     expect(double.payments).toEqual([])
   })
 
-  test('a number that is none, and the key of nobody, have not begun', async () => {
+  test('an invalid number and an invalid key have not begun', async () => {
     const { double, driver } = await started()
     expect(await driver.authorise(newAuthorisation({ number: '4242424242424241' }))).toMatchObject({
       outcome: 'declined',

@@ -92,7 +92,7 @@ const RISK = /^4\d{4}$/
 /** A declined payment, from the answer or from the action that has declined it. */
 export interface CheckoutDecline {
   responseCode: string
-  /** Mastercard's advice, where the account is told. */
+  /** Mastercard's advice, if the account receives it. */
   advice: string | null
 }
 

@@ -141,7 +141,7 @@ describe('a buyer who pays with PayPal', () => {
     })
   })
 
-  test('has paid as soon as somebody asks after the approval, and once however often that is', async () => {
+  test('has paid at the first query after the approval, and once however many there are', async () => {
     const processor = await started()
     const { driver, double } = processor
     const attempt = newOrder()

@@ -27,7 +27,7 @@ const ALL = 'return=representation'
 
 /**
  * Takes payments through PayPal. An attempt is an order, which is on record here before the buyer is led to it. What a
- * buyer has approved PayPal keeps, and takes nothing until it is asked to: that is done by `query`, whoever causes it
+ * buyer has approved PayPal keeps, and takes nothing until it is asked to: that is done by `query`, whatever causes it
  * (the buyer who comes back, PayPal's event, or recovery), so that a buyer who never comes back has paid all the same.
  */
 export function paypalDriver(place: PayPalPlace): Driver {
@@ -115,7 +115,7 @@ async function settle(
   }
 }
 
-/** Whether PayPal has sent the buyer back without an approval: then there is the order's id, and nobody who pays. */
+/** Whether PayPal has sent the buyer back without an approval: then there is the order's id without a payer's. */
 function hasCanceled({ returned, reference }: Query): boolean {
   if (returned === null) return false
   const { token, PayerID } = returned

@@ -3,7 +3,7 @@ import { Stripe } from 'stripe'
 /** How an account at Stripe is reached. */
 export interface StripeAccess {
   secretKey: string
-  /** Such as `http://127.0.0.1:12111`, where somebody stands in for Stripe; Stripe itself unless given. */
+  /** The address of a stand-in for Stripe, such as `http://127.0.0.1:12111`; Stripe's own by default. */
   apiUrl?: string
   /** Until when an answer has to be there; a card's issuer may take long. */
   timeoutMs?: number

@@ -7,7 +7,7 @@ export function isUncertain(error: Stripe.errors.StripeError): boolean {
   return error instanceof StripeConnectionError || error instanceof StripeAPIError
 }
 
-/** Whether somebody else has used the idempotency key, for another request or at this moment. */
+/** Whether the idempotency key is taken, by a different request or one in progress. */
 export function isTaken(error: Stripe.errors.StripeError): boolean {
   return error instanceof StripeIdempotencyError || error.statusCode === 409
 }

@@ -52,7 +52,7 @@ test('bytes that have another hash than their name are a fault, and not served',
   const place = newPlace()
   const sha256 = hash('sha256', 'whole')
   const wrong = s3Blobs(place)
-  // A store keeps what it is told; this one does not check the sum that it is sent.
+  // A store keeps the checksum it is given; this one does not verify it.
   await wrong.put(sha256, Buffer.from('other'))
   await expect(wrong.get(sha256)).rejects.toBeInstanceOf(BlobsUnavailable)
   await expect(wrong.compressed(sha256)).rejects.toBeInstanceOf(BlobsUnavailable)

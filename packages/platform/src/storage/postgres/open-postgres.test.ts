@@ -50,7 +50,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(await both[0].read('SELECT sum(n) AS n FROM n', [])).toEqual([{ n: 400 }])
   })
 
-  test('what one process makes beside a kept row, another that deletes the row finds and deletes too', async () => {
+  test('what one process adds under a kept row, another that deletes the row finds and deletes too', async () => {
     const url = await newDatabase()
     const [making, deleting] = await Promise.all([openPostgres({ url }), openPostgres({ url })])
     onTestFinished(() => Promise.all([making.close(), deleting.close()]).then(() => {}))

@@ -31,7 +31,7 @@ test.each([
   expect(await outcomeOf(openAppleToken(text, merchant, { nowMs: nowMs + laterMs }))).toBe(outcome)
 })
 
-test('a token of another key, merchant or root is told apart', async () => {
+test('a token of another key, merchant or root is distinguished', async () => {
   const [key] = merchant.keys
   const stranger = { ...merchant, keys: [{ ...key, publicKeyHash: 'AAAA' } as typeof key & object] }
   const cases = [

@@ -31,7 +31,7 @@ test.each([
   await expect(ask()).rejects.toThrow(message)
 })
 
-test('a host without the certificate of its name is told nothing', async () => {
+test('a host without the certificate of its name gets nothing', async () => {
   const { ask, asked } = await standInForApple((_, respond) => respond(200, '{}'), 'evil.example')
   await expect(ask()).rejects.toThrow()
   expect(asked).toEqual([])

@@ -22,7 +22,7 @@ export interface Directory {
   shown: { 'Client-Cert': string }
   /** The messages that have come in, oldest first. */
   received: EmvMessage[]
-  /** Says what goes back instead of the answer, until it is told otherwise. */
+  /** Replaces the answers, until it is called again. */
   answerWith(answer: ((answer: string) => string | Promise<string>) | null): void
   stop(): Promise<void>
 }

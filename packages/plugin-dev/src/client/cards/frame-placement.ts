@@ -96,7 +96,7 @@ function layeredPlacement(): FramePlacement {
 /**
  * Tells when frames are about to leave their place: before an element is taken out, moved or replaced.
  *
- * @param leaving Is told which elements leave.
+ * @param leaving Called with the elements that leave.
  */
 export function guardRemovals(leaving: (leaves: (frame: Element) => boolean) => void): void {
   const node = (left: unknown) => {
