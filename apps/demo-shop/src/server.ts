@@ -53,8 +53,8 @@ shop.post('/pay', async (c) => {
   return answer(c, answerOf(payment))
 })
 
-// After checkout.authenticate() in the page, or Back from a method's. What came of it, the platform knows; what the page
-// says of it is not asked.
+// After checkout.authenticate() in the page, or Back from a method's. The platform knows the outcome; the page is not
+// asked for it.
 shop.post('/continue', async (c) => {
   const payment = await findPayment(readPaymentId(await c.req.json()))
   return answer(

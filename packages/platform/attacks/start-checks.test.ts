@@ -1,5 +1,5 @@
 /*
- * The attacker: nobody yet. An operator starts a production from a template, forgets one setting, and leaves open what
+ * There is no attacker yet. An operator starts a production from a template, forgets one setting, and leaves open what
  * every attacker looks for first. So a platform that would be open does not start, and says what to set.
  */
 import { spawn } from 'node:child_process'

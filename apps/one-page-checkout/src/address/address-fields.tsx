@@ -112,7 +112,7 @@ export interface NamedCountry {
 
 /**
  * The countries to choose from, by name. The first view has the chosen one alone: to name, sort and draw 250 is half of
- * what a slow telephone is busy with, and nobody opens the list before the page is there.
+ * what a slow telephone is busy with, and the list is not opened before the page is there.
  */
 function useNamedCountries(countries: readonly string[], chosen: string, locale: string): readonly NamedCountry[] {
   const [isShown, setShown] = useState(false)

@@ -89,8 +89,8 @@ class CardField {
   }
 
   /**
-   * Takes the keyboard. In WebKit a frame that nobody has touched yet may have it, but no field of it: the field looks as if
-   * it had it, and the first key goes there.
+   * Takes the keyboard. In WebKit a frame that has not been touched yet may have it, but no field of it: the field
+   * looks as if it had it, and the first key goes there.
    *
    * @returns Whether the field has it now.
    */

@@ -153,7 +153,8 @@ function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Prom
     iframe.title = document.title
     // The keyboard goes where the bank wants it: a page may move it within a frame that has it already, not fetch it.
     iframe.focus()
-    // WebKit lets no frame hand the keyboard on that nobody has touched yet; the first Tab touches it, and goes on from there.
+    // In WebKit a frame cannot hand the keyboard on before it was touched; the first Tab touches it, and goes on from
+    // there.
     if (document.activeElement !== iframe)
       addEventListener('keydown', ({ key }) => key === 'Tab' && iframe.focus(), { once: true })
     iframe.contentWindow?.addEventListener('keydown', ({ key }) => key === 'Escape' && dialog.close()) // until it is there

@@ -7,8 +7,8 @@ export interface ConsolePlace {
 }
 
 /**
- * Returns what opens the console at the plugin in a folder, as its manifest names it then. Where nobody can sign in yet, it is
- * the link that makes the first member, once: whoever has followed it is signed in.
+ * Returns a function for the URL of the plugin in the console, by the folder's manifest at the time. Before the first
+ * sign-in it returns, once, the link that makes the first member and signs them in.
  */
 export function consoleAddresses({ folder, apiUrl, memberLink }: ConsolePlace): () => Promise<string> {
   let firstLink = memberLink

@@ -262,10 +262,7 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
   })
 }
 
-/**
- * Card numbers are in the vault's sealed columns and nowhere in the clear: not in a row, a webhook, an answer or a log
- * line.
- */
+/** Card numbers are nowhere in the clear: not in a row, a webhook, an answer or a log line. */
 function cardsOutside({ site, town }: Judging): string[] {
   const { server, receivers, logged } = site
   const holds = (text: string) => CARD_NUMBERS.some((number) => text.includes(number))

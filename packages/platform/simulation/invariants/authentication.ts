@@ -3,8 +3,8 @@ import type { Site } from '../world/platforms.ts'
 
 /**
  * A charge that waited for 3-D Secure: the buyer's bank itself has the buyer down as authenticated, in the session of that
- * payment, and has told the platform so: without an answer nobody is charged. A proof is of the same session, and no other
- * charge that holds money was made with it.
+ * payment, and has told the platform so: without an answer nothing is charged. A proof is of the same session, and no
+ * other charge that holds money was made with it.
  *
  * @returns What is wrong with charges, each looked at once, soon after it was made.
  */

@@ -75,7 +75,7 @@ const members = [
   `CREATE UNIQUE INDEX member_sessions_by_token ON member_sessions (token_hash)`,
   `CREATE INDEX member_sessions_by_member ON member_sessions (account_id, member_id, created_at)`,
   `CREATE INDEX member_sessions_by_expiry ON member_sessions (expires_at)`,
-  // Belongs to no account: whoever signs in is not known yet.
+  // Belongs to no account: the member is not known before the sign-in.
   `CREATE TABLE sign_in_ceremonies (
     hash {text} PRIMARY KEY, kind {text} NOT NULL, challenge {text} NOT NULL, account_id {text}, member_id {text},
     expires_at {int} NOT NULL) {strict}`,
