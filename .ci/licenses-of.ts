@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /**
  * The license of each npm package that is in a bundle, below its name.
  *
- * @param metafile What esbuild says of the bundle; its paths are relative to `folder`.
+ * @param metafile esbuild's metafile of the bundle; its paths are relative to `folder`.
  */
 export async function licensesOf({ inputs }: { inputs: object }, folder: string): Promise<string> {
   const packages = Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])

@@ -19,7 +19,7 @@ export const testFolder: string = fits(IN_MEMORY) ? join(IN_MEMORY, PREFIX + pro
 /**
  * Makes the folder for a test run, and deletes those that runs which were killed have left in memory.
  *
- * @returns What deletes it, at the end of the run.
+ * @returns A function that deletes the folder at the end of the run.
  */
 export function setup(): () => void {
   if (testFolder === tmpdir()) return () => {}

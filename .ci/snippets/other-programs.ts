@@ -7,7 +7,7 @@ import type { PageSnippet } from './read-snippets.ts'
 
 /** A program of others whose configuration the documentation shows. */
 interface OtherProgram {
-  /** Which snippets are its own: their language, and their title where several programs have that language. */
+  /** Selects its snippets by language, and by title if several programs have that language. */
   language: string
   title?: string
   /** Its executable, `null` where it is not installed. */
@@ -69,7 +69,7 @@ export function isOf(name: OtherProgramName, { language, title }: PageSnippet): 
 /**
  * Has a program judge the snippets that are its configuration, in a folder that gets the certificates and rules they name.
  *
- * @returns What it says of those that it refuses; `null` if it, or the `openssl` that makes the certificates, is not installed.
+ * @returns The program's errors; `null` if it, or the `openssl` that makes the certificates, is not installed.
  */
 export function askProgram(
   name: OtherProgramName,

@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
  *
  * @param url Where it listens.
  * @param allowed The origin of the card form.
- * @returns What stops it.
+ * @returns A function that stops it.
  */
 export async function serveStrictly(url: string, target: string, allowed: string): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {

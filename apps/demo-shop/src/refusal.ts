@@ -36,7 +36,8 @@ const unconfirmed: Refusal = { status: 502, text: 'unconfirmed', field: null }
  * The refusal of a payment that was declined.
  *
  * @param declineCode The payment's: of the issuer, or how the authentication of the buyer ended.
- * @param method What was paid with: what is not known to happen to a card is said of the card, else of the payment.
+ * @param method The payment method. An unknown reason is worded for the card if it is one, and for the payment
+ *   otherwise.
  * @param code The error's, which groups many of them.
  */
 export function declined(

@@ -112,7 +112,7 @@ export const SEARCH_MAX_CHARS = 255
 /**
  * The search field of a list.
  *
- * @param what What can be typed, as the end of a sentence: 'an e-mail address or a name'.
+ * @param what The searchable fields, as the end of a sentence: 'an e-mail address or a name'.
  */
 export function searchFor(what: string, example: string) {
   return z

@@ -21,7 +21,7 @@ const PEAK_MB = 150
 const KEPT_MB = soaks ? 125 : 100
 
 test.skipIf(process.platform !== 'linux')(
-  `${BODIES} bodies of 37 MB at once take at most ${PEAK_MB} MB of memory, keep nobody waiting, and leave nothing behind`,
+  `${BODIES} bodies of 37 MB at once take at most ${PEAK_MB} MB of memory, keep no other request waiting, and leave nothing behind`,
   async () => {
     // In a soak there is room for all of one account's, so that as many as possible are parsed and stored.
     const { local, home, watch, stop } = await startWatched({ TILLWRIGHT_BODY_DISK_MB: soaks ? '4800' : '300' })

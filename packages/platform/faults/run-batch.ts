@@ -45,7 +45,8 @@ const RECOVERIES_MAX = 8
  * Makes the payments of a batch at the same time, each in a process of its own; lets processes die, brings what they left
  * to its end, and has each client ask again under the same key.
  *
- * @param disturbed What to put between the platform and its processors, to see that the model notices a lost defence.
+ * @param disturbed A layer between the platform and its processors that removes a defence, to check that the model
+ *   notices.
  */
 export async function runBatch(
   batch: Batch,

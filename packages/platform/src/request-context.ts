@@ -84,7 +84,7 @@ export interface SealedCard {
 }
 
 /**
- * Who makes a change, as the audit log names it. `key`: an API key; `member`: a person signed in to the account;
+ * The actor of a change, as the audit log names it. `key`: an API key; `member`: a person signed in to the account;
  * `session`: a buyer's session; `operator`: a command on the platform's own machine; `worker`: the platform itself.
  */
 export interface Actor {
@@ -179,7 +179,7 @@ export interface RequestContext {
    * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
    * call external services. The response's own writes follow in a separate transaction.
    *
-   * @param change What the audit log shows of them.
+   * @param change The change, as the audit log shows it.
    * @returns The rows that each write has returned.
    */
   begin(writes: readonly Write[], change?: Change): Promise<readonly (readonly Row[])[]>

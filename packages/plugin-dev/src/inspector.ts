@@ -21,7 +21,7 @@ export interface Inspector {
   stop: () => void
 }
 
-/** @param binding What pages are bound to at the moment; `null` before there is anything. */
+/** @param binding The store that pages are bound to now; `null` before there is one. */
 export function inspector(binding: () => Binding | null): Inspector {
   const onlookers = new Map<InspectingPage, string>()
   const paymentIds = new Set<string>()

@@ -1,7 +1,7 @@
 import type { Page, Store } from '@tillwright/plugin-sdk'
 import { screenOf, type ScreenId } from './rules/screens.ts'
 
-/** Which screen is shown. It follows the address, and the buyer's back button. */
+/** The screen to show. It follows the URL, and the buyer's back button. */
 export interface Router extends Store<ScreenId> {
   /** The address of a screen on this host. */
   urlOf(screen: ScreenId): URL

@@ -40,7 +40,7 @@ export function textsOf<English extends Texts>(part: string): (key: Keys<English
 /**
  * The text of one of the contract's codes. A platform that is newer than this page may have codes that it does not know.
  *
- * @param otherwise What such a code says of itself.
+ * @param otherwise The text for a code that has none here, usually its own.
  */
 export function wordsOf<Key extends string>(text: (key: Key) => string, key: Key, otherwise: string): string {
   const words = text(key)

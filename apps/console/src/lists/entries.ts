@@ -72,7 +72,7 @@ function optionsOf<Entry>(list: ListName, query: ListQuery, again: number | unde
       return call(list, { ...query, ...after, limit: PAGE }, { signal }) as Promise<ListPage<Entry>>
     },
     initialPageParam: '',
-    // Who has scrolled further reads what is past.
+    // A reader who has scrolled down is looking at older entries.
     refetchInterval: ({ state }: { state: { data?: InfiniteData<unknown> | undefined } }) =>
       again !== undefined && state.data?.pages.length === 1 ? again : (false as const),
     getNextPageParam: ({ nextCursor }: ListPage<Entry>) => nextCursor,

@@ -7,7 +7,7 @@ export interface BrowserDocument {
    * Runs a function in the document, awaiting its promise. It travels as text, so it knows its arguments and the
    * document, and nothing of the test's file.
    *
-   * @returns What it returns, through JSON: `undefined` is `null`.
+   * @returns Its result, passed as JSON: `undefined` becomes `null`.
    */
   evaluate<Arguments extends readonly Json[], Result>(
     run: (...given: Arguments) => Result,

@@ -52,7 +52,7 @@ async function publishableKey(allowedOrigins: readonly string[], { local }: Runn
 /**
  * Has a buyer pay in an environment, with a card that the bank asks about.
  *
- * @returns What the shop's page says in the end, or what the engine lacks.
+ * @returns The last text of the shop's page, or the feature that the engine lacks.
  */
 export async function walk(browser: RunningBrowser, environment: Environment, places: Places): Promise<string> {
   const page = await browser.open()

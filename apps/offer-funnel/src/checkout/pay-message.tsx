@@ -51,7 +51,7 @@ const declines: Readonly<Record<string, keyof Texts>> = {
 /**
  * The message for an unsuccessful payment, or `null` if none is needed.
  *
- * @param paidWith What the payment was made with; a card where there was none.
+ * @param paidWith The payment's method; `card` if there was no payment.
  */
 export function messageOf(outcome: PayOutcome | null, paidWith: PaymentMethodType = 'card'): keyof Texts | null {
   switch (outcome?.outcome) {

@@ -26,7 +26,7 @@ import { usePayment } from './use-payment.ts'
 import { isUnreachable, useShipping } from './use-shipping.ts'
 import type { Settings } from '../look/settings.ts'
 
-/** The page that sells. @param regions What is known of addresses, if it was loaded already. */
+/** The checkout. @param regions The data on address formats, if loaded already. */
 export function CheckoutPage({ regions: initial }: { regions: Regions | null }): JSX.Element {
   const settings = useSettings()
   const say = useWords()

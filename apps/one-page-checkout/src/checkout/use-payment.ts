@@ -175,7 +175,7 @@ const changed = ['state_conflict', 'promotion_exhausted', 'amount_invalid', 'cur
 /**
  * Explains to the buyer a payment that has not succeeded.
  *
- * @param paidWith What the payment was made with; a card where there was none.
+ * @param paidWith The payment's method; `card` if there was no payment.
  * @returns The key of a text; `null` where the receipt or the card form speaks for itself.
  */
 export function explainOutcome(outcome: PayOutcome, paidWith: PaymentMethodType = 'card'): keyof Texts | null {

@@ -257,7 +257,7 @@ const byPreset = new Map<string, Scenario>([
 
 /**
  * @param last4 The last four digits of the card number.
- * @param preset What a preview wants, which goes before the card.
+ * @param preset The scenario of a preview, which overrides the card's.
  */
 export function scenarioOf(last4: string, preset?: string): Scenario {
   return (preset === undefined ? undefined : byPreset.get(preset)) ?? byLast4[last4] ?? { transStatus: 'Y' }

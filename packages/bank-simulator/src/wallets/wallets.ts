@@ -66,7 +66,7 @@ function both<First, Second>(first: First, second: Second): [First, Second] {
 /**
  * Makes the token for what a sheet's buyer has approved.
  *
- * @param text What the sheet posts, JSON.
+ * @param text The JSON that the payment sheet posts.
  * @returns `null` for anything else.
  */
 async function makeWalletToken(text: string, nowMs: number): Promise<string | null> {

@@ -32,7 +32,7 @@ export function takenNetworks(digits: string, filter: BrandFilter): readonly Net
  * its holder picks, and the shop's preference is only the default. Source: Regulation (EU) 2015/751, article 8(6).
  * Elsewhere a second network is only the one that carries the card abroad, and the buyer is not asked.
  *
- * @param taken What `takenNetworks()` says of the number.
+ * @param taken The result of `takenNetworks()` for the number.
  * @returns The default first, and at least two; empty where there is nothing to choose.
  */
 export function networkChoices(taken: readonly NetworkName[]): readonly NetworkName[] {

@@ -91,12 +91,12 @@ export class EditHistory {
     this.#at = this.#states.length - 1
   }
 
-  /** @returns What the input showed before the last edit; `null` when there is no earlier one. */
+  /** @returns The input's state before the last edit; `null` if there is no earlier one. */
   undo(): Edited | null {
     return this.#go(-1)
   }
 
-  /** @returns What the input showed before the last `undo()`; `null` when nothing was undone. */
+  /** @returns The input's state before the last `undo()`; `null` if nothing was undone. */
   redo(): Edited | null {
     return this.#go(1)
   }

@@ -148,7 +148,7 @@ const MAX_NAME_LENGTH = 40
  *
  * @param root The document's root element; `color-scheme` and the colours follow its `data-theme`.
  * @param systemIsDark The buyer's system setting, for the theme `auto`.
- * @returns What was left out.
+ * @returns The parts that were ignored.
  */
 export function applyAppearance(root: HTMLElement, appearance: Appearance, systemIsDark: boolean): Dropped[] {
   const { theme = 'light', variables = {} } = appearance

@@ -49,7 +49,7 @@ export class Choice<T extends string> {
 /**
  * Passes states on to a listener, but none that is like the one before.
  *
- * @param state What the listener knows already; without it, the first state is passed on in any case.
+ * @param state The state that the listener has; without it the first state is always passed on.
  */
 export function whenChanged<T>(listener: (state: T) => unknown, state?: NoInfer<T>): (state: T) => void {
   let last = JSON.stringify(state)

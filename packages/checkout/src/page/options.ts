@@ -115,8 +115,7 @@ function invalid(message: string): CheckoutError {
 /**
  * Shows the challenge of the verifier that the operator has chosen, such as Turnstile.
  *
- * @param refusal What `tokenize()` is rejected with unless the challenge is solved: `challenge_required`.
- * @returns What the verifier gave the page for the solved challenge: it is sent along in one more try. `undefined` when the
- *   challenge was not solved.
+ * @param refusal The error that `tokenize()` fails with unless the challenge is solved: `challenge_required`.
+ * @returns The verifier's token for the solved challenge, sent with one more try; `undefined` if it was not solved.
  */
 export type OnChallenge = (refusal: CheckoutError) => Promise<string | undefined>

@@ -178,7 +178,7 @@ async function resolves(hostname: string): Promise<boolean> {
   )
 }
 
-/** @returns What is wrong, if it is not trusted. */
+/** @returns The certificate, or why it is not trusted. */
 function certificateOf(host: string, port: number): Promise<PeerCertificate | string> {
   return new Promise((resolve) => {
     const socket = connect({ host: reachedAt(host), port, servername: host, timeout: ANSWER_MS }, () => {

@@ -6,7 +6,7 @@ import type { Site } from '../world/platforms.ts'
  * payment, and has told the platform so: without an answer nothing is charged. A proof is of the same session, and no
  * other charge that holds money was made with it.
  *
- * @returns What is wrong with charges, each looked at once, soon after it was made.
+ * @returns A function that finds the problems of new charges. Each is checked once, soon after it was made.
  */
 export function proofs({ world, server, directory }: Site): (charges: ReadonlyMap<string, Charge>) => string[] {
   const seen = new Set<string>()

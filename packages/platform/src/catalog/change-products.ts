@@ -41,7 +41,7 @@ export async function productAsItIs(id: string, { caller, services }: RequestCon
 /**
  * The reply to a change of a product or of its parts.
  *
- * @param how.writes What else is written, behind the product itself.
+ * @param how.writes Further writes, after that of the product.
  */
 export function productReply(
   before: Product,

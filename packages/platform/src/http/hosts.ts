@@ -9,7 +9,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'] as const
  * have its own name point at 127.0.0.1 (DNS rebinding), and would then read what a developer's platform shows without a
  * key. To be routed behind the pages of plugins, whose hosts are known to the database.
  *
- * @param ownUrls What the platform's origins are reached by.
+ * @param ownUrls The URLs of the platform's origins.
  */
 export function refuseOtherHosts(app: App, ownUrls: readonly string[]): void {
   const own: ReadonlySet<string> = new Set([...LOOPBACK, ...ownUrls.map((url) => new URL(url).hostname)])

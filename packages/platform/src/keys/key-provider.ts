@@ -11,7 +11,7 @@ export interface KeyProvider {
   readonly id: string
   /** For people: where the key is kept. Never the key. */
   readonly place: string
-  /** @param bound What the data key is, such as `cards/3`: it can be unwrapped only as the same. */
+  /** @param bound The identity of the data key, such as `cards/3`: it unwraps only with the same. */
   wrap(key: Uint8Array, bound: string): Promise<string>
   /** @throws {Error} If it was wrapped by another key or as something else, or was altered. */
   unwrap(wrapped: string, bound: string): Promise<Uint8Array>

@@ -247,7 +247,7 @@ export async function findReportedDispute(reference: string, accountId: string, 
 /**
  * The statement that records a new dispute; a duplicate where there is one of the reference.
  *
- * @param place.reference What its processor calls it, or `null`.
+ * @param place.reference The processor's reference of it, or `null`.
  */
 export function insertDispute(
   dispute: Dispute,

@@ -46,7 +46,7 @@ interface Clause {
   message: string
 }
 
-/** @returns What a promotion's actions lack to act on, each of them, or `null` when one finds something. */
+/** @returns What each of a promotion's actions lacks in the cart; `null` if at least one applies. */
 function checkActions(effects: Effects, cart: Cart): Clause | null {
   if (doesAnything(effects)) return null
   const { actions } = effects.candidate.promotion
@@ -90,7 +90,9 @@ function amountLackingIn(amounts: Readonly<Record<string, unknown>> | null, { cu
   return amounts === null || currency in amounts ? null : lackOf('amount_in_currency', { currency })
 }
 
-/** @returns What the order lacks, or `null` when the rules hold: all with AND, any with OR, and none at all always do. */
+/**
+ * @returns What the order lacks; `null` if the rules hold: all with AND, any with OR, and no rules at all always do.
+ */
 function checkRules({ rules, ruleOperator }: Pick<Promotion, 'rules' | 'ruleOperator'>, cart: Cart): Clause | null {
   const lacks = rules.flatMap((rule, index) => {
     const lack = lackOfRule(rule, cart)
@@ -103,7 +105,7 @@ function checkRules({ rules, ruleOperator }: Pick<Promotion, 'rules' | 'ruleOper
   return { clause: 'rules', field, lacks, message: messageOf(lacks, cart) }
 }
 
-/** @returns What a rule wants and the order does not have, or `null`. */
+/** @returns The condition of a rule that the order does not meet; `null` if it does. */
 function lackOfRule(rule: PromotionRule, cart: Cart): NamelessLack | null {
   switch (rule.type) {
     case 'ContainsProduct':

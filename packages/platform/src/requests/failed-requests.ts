@@ -9,7 +9,7 @@ import { failedRequestsTable } from './tables.ts'
 /**
  * Reads the log of failed requests, in addition to the public API.
  *
- * @param log What this process has noted is written first, so that an id can be looked up as soon as it was received.
+ * @param log The log of this process. It is flushed first, so that an id can be looked up as soon as it was received.
  * @param docsUrl The reference; its page of errors has an anchor for every code.
  */
 export function failedRequests(log: Pick<FailedRequestLog, 'flush'>, docsUrl: string): Handlers<Contract['requests']> {

@@ -79,7 +79,7 @@ const unanswered = {
 /**
  * The cards and currencies that each of the account's processors accepts, without those that are archived.
  *
- * @param capabilitiesOf What the driver of a name can do; one that this platform does not have takes nothing.
+ * @param capabilitiesOf The capabilities of a driver by its name. An unknown driver takes nothing.
  */
 export async function liveTakes(
   accountId: string,

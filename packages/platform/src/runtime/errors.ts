@@ -23,7 +23,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: ApiErrorDetails
 
-  /** @param message What is wrong, then how to fix it. Never contains a secret, a card number or SQL. */
+  /** @param message The problem, then how to fix it. Never contains a secret, a card number or SQL. */
   constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.code = code

@@ -13,7 +13,7 @@ const KEY_BYTES = 32
  * replaced one after the other.
  */
 export interface SecretBox {
-  /** @param bound What the box belongs to, such as a row's id; it can be opened only with the same value. */
+  /** @param bound The owner of the box, such as a row's id. It opens only with the same value. */
   seal(purpose: string, plaintext: Uint8Array, bound: string): string
   /** @throws {Error} If the box was sealed with another key, for another purpose or row, or was altered. */
   open(purpose: string, sealed: string, bound: string): Uint8Array

@@ -145,7 +145,7 @@ async function countProcessing(accountId: string, storeId: string | null, db: Da
   return counted?.total ?? 0
 }
 
-/** Those under way have an index without the account, and there are few; the others have one with it. */
+/** Payments in progress have an index without the account, because there are few; the others have one with it. */
 const ofStore = '(CAST(? AS TEXT) IS NULL OR store_id = ?) AND preview IS NULL'
 const selectProcessing = `SELECT sum(waiting.total) AS total FROM (
   SELECT count(*) AS total FROM payments

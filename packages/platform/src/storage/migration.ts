@@ -32,7 +32,7 @@ export interface Backfill extends Step {
   key: readonly string[]
   /** Assignments, such as `family_name = substr(name, 1, 10)`; the same again for a row that is filled already. */
   set: string
-  /** Which rows still lack it, such as `family_name IS NULL`. */
+  /** The condition of rows still to be filled, such as `family_name IS NULL`. */
   where: string
 }
 

@@ -133,7 +133,7 @@ export const releaseSessions: Statement = {
   params: [],
 }
 
-/** @param why What stands in the way, then what to do: `has expired; create another one`. */
+/** @param why The reason, then how to fix it: `has expired; create another one`. */
 export function sessionConflict(sessionId: string, why: string): ApiError {
   return new ApiError('state_conflict', `The 3-D Secure session '${sessionId}' ${why}.`)
 }

@@ -165,7 +165,7 @@ const recommendation = z.object({ recommended_version: z.enum(MESSAGE_VERSIONS) 
 /**
  * The version of EMV 3DS that a session's creator recommends, or `null`: one that is not spoken here counts as none.
  *
- * @param sessionData Whatever the creator has sent.
+ * @param sessionData Unchecked: anything that the creator has sent.
  */
 function recommendedVersion(sessionData: unknown): MessageVersion | null {
   return recommendation.safeParse(sessionData).data?.recommended_version ?? null

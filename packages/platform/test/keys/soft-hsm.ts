@@ -17,7 +17,7 @@ const addon = join(bridge, 'build/Release/pkcs11.node')
  * Compiles pkcs11js's addon in its own folder, unless it is there. No version of Node and no download take part, as they do
  * with node-gyp: Node-API keeps its binary interface, and its headers are a package.
  *
- * @returns What this machine lacks for it; `null` where SoftHSM can be used.
+ * @returns The missing program or library; `null` if SoftHSM can be used.
  */
 export function softHsmLacks(): string | null {
   if (!existsSync(SOFTHSM)) return 'softhsm2'

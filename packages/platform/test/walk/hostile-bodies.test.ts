@@ -55,7 +55,7 @@ const HUGE = ['1e400', '-1e400', '123456789012345678901234567890'] as const
 const EVERY_NTH = soaks ? 1 : 4
 const TEN_MEGABYTES = Buffer.from(`{"x":"${'x'.repeat(10_000_000)}"}`)
 
-/** Those that take less than 10 MB, and of them one for each bound and kind of caller: nothing else decides. */
+/** Operations with a limit below 10 MB, one for each limit and kind of caller: nothing else makes a difference. */
 const bounded = operationsWithBody.filter(({ operation }) => (operation.limit ?? BODY_MAX_BYTES) < 10_000_000)
 const firstOfEachBound = [
   ...Map.groupBy(bounded, ({ operation: { limit = BODY_MAX_BYTES, audience } }) => `${limit} ${audience}`).values(),

@@ -18,7 +18,7 @@ export type PayingScenario = Scenario & { until: NonNullable<Scenario['until']>;
  * and waits for the outcome that the scenario is about.
  *
  * @param paying Called when everything is filled in.
- * @returns What kept it from getting there; nothing where it did.
+ * @returns The problems that kept it from the outcome; empty if it got there.
  */
 export async function payInPage(
   page: Page,

@@ -154,13 +154,13 @@ function coalesce(deliver: (batch: Batch) => Promise<void>): Coalescer {
   }
 }
 
-/** @returns What takes it back. */
+/** @returns A function that cancels it. */
 function soon(work: () => void): () => void {
   const immediate = setImmediate(work)
   return () => clearImmediate(immediate)
 }
 
-/** @returns What takes it back. */
+/** @returns A function that cancels it. */
 function later(work: () => void, afterMs: number): () => void {
   const timer = setTimeout(work, afterMs)
   return () => clearTimeout(timer)

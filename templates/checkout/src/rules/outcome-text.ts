@@ -11,7 +11,7 @@ const byReason: Readonly<Record<string, Translation>> = {
 /**
  * The message for the outcome of a payment; `null` if the page moves on or the card form shows it.
  *
- * @param paidWith What the payment was made with; a card where there was none.
+ * @param paidWith The payment's method; `card` if there was no payment.
  */
 export function outcomeText(outcome: PayOutcome | null, paidWith: PaymentMethodType = 'card'): Translation | null {
   switch (outcome?.outcome) {

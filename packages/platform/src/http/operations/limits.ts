@@ -101,7 +101,7 @@ export interface AddressQuota {
  * Takes a token for a client: of its address, and for IPv6 of its /64 and the wider blocks around it. The smallest block
  * comes first, so that one that is refused spends nothing of its neighbours'.
  *
- * @param name What is counted; buckets of other names are apart.
+ * @param name The kind of request that is counted; each has its own buckets.
  * @param limit Of a single address; `ADDRESS_BLOCK_SHARES` says what the blocks have of it.
  */
 export async function takeOfAddress(

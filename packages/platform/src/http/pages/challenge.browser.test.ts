@@ -46,7 +46,7 @@ function responseOf({ body }: Received): string | null {
 /**
  * A form with a card typed into it, which has sent as many as it may without a challenge.
  *
- * @param solution What the shop's `onChallenge` answers.
+ * @param solution The result of the shop's `onChallenge`.
  */
 async function openCrowdedForm(solution: string): Promise<{ page: Page; verifier: Receiver }> {
   const verifier = await startReceiver(judge)

@@ -12,7 +12,7 @@ import { readRows } from './rows-files.ts'
  * The erasures of customers that a backup may not know of: those of the newest whole backup in the same place, and those of
  * a file.
  *
- * @param file What `tillwright erasures list --csv` printed; `null` for none.
+ * @param file The output of `tillwright erasures list --csv`; `null` for none.
  */
 export async function knownErasures({ folder }: BackupPlace, file: string | null): Promise<KnownErasure[]> {
   const newest = await findBackup(join(folder, '..', '..')).catch((error: unknown) => {

@@ -225,7 +225,7 @@ const PROCESSOR_TIMEOUT_MS = 30_000
 /**
  * Waits for a processor. One that does not answer in time, or not clearly, leaves the outcome unknown.
  *
- * @param about What the log says of it: the ids.
+ * @param about The ids that the log names.
  */
 export async function inTime<Outcome>(
   ask: () => Promise<Outcome>,

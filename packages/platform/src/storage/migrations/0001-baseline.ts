@@ -169,7 +169,7 @@ const events = [
 ]
 
 /**
- * Who changed what. Entries are only ever added, and deleted when their time is over. `audit_unsealed` lists those that
+ * The audit log. Entries are only ever added, and deleted when their time is over. `audit_unsealed` lists those that
  * no seal covers yet; a seal covers the entries of about a second, and the hash of the seal before it.
  */
 const audit = [

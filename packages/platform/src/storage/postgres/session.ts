@@ -9,7 +9,7 @@ export type Purpose = 'write' | 'read' | 'read from a replica'
 /** One connection to one server, ready for use. Runs one batch at a time. */
 export interface Session {
   host: Host
-  /** Which history the server writes, counted up by each promotion of a replica; 0 where it says nothing of it. */
+  /** The server's timeline, counted up by each promotion of a replica; 0 if it does not report one. */
   timeline: number
   /**
    * Runs statements as one transaction. If it fails, it is rolled back.
