@@ -1,10 +1,9 @@
-import type { Payment } from '@tillwright/contract'
 import { recordNow, toldOf, worker } from '../audit/index.ts'
 import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
-import { emit, emitterAt } from '../events/index.ts'
+import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
-import type { Reply, Services, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { ApiError, startWorker } from '../runtime/index.ts'
 import {
@@ -21,6 +20,7 @@ import {
 import {
   amountDue,
   backToSchedule,
+  bringBack,
   cancelAtEnd,
   endsUnpaid,
   failTry,
@@ -31,7 +31,6 @@ import {
   subscriptionsTable,
 } from '../subscriptions/index.ts'
 import { prepareRenewal } from './prepare-renewal.ts'
-import { linkOf } from './recovery-token.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -220,10 +219,13 @@ async function pay(
         ? await chargePayment({ ...started, threeds: null, other: null, code: null, authenticator: null }, charging)
         : declineUntried({ ...started, stopped }, context)
     const { id: holder } = cluster.self
+    const emitter = emitterAt(record.accountId, services)
+    const place = { apiUrl: charging.apiUrl, secrets: services.secrets }
+    const broughtBack = bringBack({ payment: started.payment, reply }, place, emitter)
     const isSettled = await insist(
       () =>
         commit(
-          [...(reply.writes ?? []), ...bringBack({ record, reply, paymentId: started.payment.id }, charging)],
+          [...(reply.writes ?? []), ...broughtBack],
           { record, operation: 'renewals.charge', after: toldOf(reply) },
           services,
         ),
@@ -235,23 +237,6 @@ async function pay(
     cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
     throw error
   }
-}
-
-interface EndedTry {
-  record: SubscriptionRecord
-  reply: Reply<Payment>
-  paymentId: string
-}
-
-/** The event that brings the buyer of a period back whose first try was declined, unless the subscription has ended by it. */
-function bringBack({ record, reply, paymentId }: EndedTry, { services, apiUrl }: Renewing): Write[] {
-  const isDeclined = 'failure' in reply && reply.failure.details.declineCode !== undefined
-  if (!isDeclined || record.tries > 0 || retryAfterDays(record.terms, record.tries) === null) return []
-  const emitter = emitterAt(record.accountId, services)
-  const { url: recoveryUrl, expiresAt } = linkOf(record, { apiUrl, secrets: services.secrets, nowMs: emitter.nowMs })
-  const { id: subscriptionId, customerId, terms } = record
-  const properties = { subscriptionId, status: 'past_due', paymentId, recoveryUrl, expiresAt } as const
-  return emit('s_subscription_action_required', { storeId: terms.storeId, customerId, properties }, emitter)
 }
 
 /** A step of a renewal, for the audit log. */

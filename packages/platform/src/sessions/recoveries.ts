@@ -10,7 +10,7 @@ import {
 } from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type Paying, type PreparedPayment, takePayment, withNextAction } from '../payments/index.ts'
-import { linkOf, prepareRenewal, readRecoveryToken } from '../renewals/index.ts'
+import { prepareRenewal } from '../renewals/index.ts'
 import type { Handler, Handlers, PendingReply, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import {
@@ -18,6 +18,8 @@ import {
   findSubscription,
   knownSubscription,
   leastDays,
+  linkOf,
+  readRecoveryToken,
   type SubscriptionRecord,
 } from '../subscriptions/index.ts'
 import type { CardTries } from '../vault/index.ts'
@@ -32,7 +34,9 @@ export function createRecoveryLink(apiUrl: string): Handler<Contract['subscripti
       throw new ApiError('state_conflict', message)
     }
     const { secrets } = context.services
-    return { body: linkOf(record, { apiUrl, secrets, nowMs: context.nowMs }), writes: [] }
+    const { id, accountId, period, terms } = record
+    const unpaid = { accountId, storeId: terms.storeId, subscriptionId: id, period }
+    return { body: linkOf(unpaid, { apiUrl, secrets, nowMs: context.nowMs }), writes: [] }
   }
 }
 

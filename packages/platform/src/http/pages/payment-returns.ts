@@ -37,7 +37,7 @@ async function goOn(c: HttpContext, charging: Charging): Promise<Response> {
   if (payment.expiresAt !== null) {
     const emitter = emitterOf(payment, emitterAt(payment.accountId, services))
     const reply = await settleAwaited(payment, parametersOf(c.req.url), { emitter, charging })
-    await commitSettled(payment, reply, services)
+    await commitSettled(payment, reply, charging)
   }
   const url = new URL(payment.returnUrl)
   url.searchParams.set('paymentId', payment.id)

@@ -36,7 +36,7 @@ export async function settleLate(
   if (outcome.outcome !== 'succeeded') return true
   const emitter = emitterOf(payment, emitterAt(payment.accountId, services))
   const writes = lateWrites(payment, outcome.reference, { emitter, services })
-  return commitSettled(payment, { body: { ...payment, status: 'succeeded' }, writes }, services)
+  return commitSettled(payment, { body: { ...payment, status: 'succeeded' }, writes }, { services })
 }
 
 function lateWrites(

@@ -8,6 +8,7 @@ import type { Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { queryAttempt } from '../charge/index.ts'
+import { bringBack } from '../../subscriptions/index.ts'
 import { isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
 import { awaitOutcome } from './await-outcome.ts'
 
@@ -81,7 +82,7 @@ async function tryToSettle({ account_id: accountId, id }: DueRow, charging: Char
     if (payment === null || payment.expiresAt === null) return
     const emitter = emitterOf(payment, emitterAt(accountId, services))
     const reply = await settleAwaited(payment, null, { emitter, charging })
-    await commitSettled(payment, reply, services)
+    await commitSettled(payment, reply, charging)
   } catch (error) {
     services.log.error({ err: error, paymentId: id }, 'a payment could not be asked for; trying again')
   }
@@ -91,10 +92,12 @@ async function tryToSettle({ account_id: accountId, id }: DueRow, charging: Char
 export async function commitSettled(
   payment: Payment,
   reply: Reply<Payment>,
-  services: Charging['services'],
+  { services, apiUrl }: Pick<Charging, 'services' | 'apiUrl'>,
 ): Promise<boolean> {
-  const writes = reply.writes ?? []
-  if (writes.length === 0) return true
+  const settling = reply.writes ?? []
+  if (settling.length === 0) return true
+  const emitter = emitterAt(payment.accountId, services)
+  const writes = [...settling, ...bringBack({ payment, reply }, { apiUrl, secrets: services.secrets }, emitter)]
   const isSame = 'body' in reply && reply.body.status === payment.status
   const change = {
     accountId: payment.accountId,

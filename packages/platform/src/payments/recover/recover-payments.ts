@@ -9,6 +9,7 @@ import type { Services, Reply } from '../../request-context.ts'
 import type { Charging, Untried } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { bringBack } from '../../subscriptions/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { awaitOutcome, recoverAwaited } from '../await/index.ts'
 import { queryAttempt } from '../charge/index.ts'
@@ -155,7 +156,11 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
     },
     services,
   )
-  const settled = await services.db.write([...withoutErrors([...(reply.writes ?? []), ...recorded]), ...stored])
+  const brought = bringBack({ payment, reply }, { apiUrl: recovery.apiUrl, secrets: services.secrets }, emitter)
+  const settled = await services.db.write([
+    ...withoutErrors([...(reply.writes ?? []), ...brought, ...recorded]),
+    ...stored,
+  ])
   if (settled.outcome === 'refused') return // another process has settled it meanwhile
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }

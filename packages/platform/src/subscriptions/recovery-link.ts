@@ -1,6 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Payment } from '@tillwright/contract'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Reply, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
-import type { SubscriptionRecord } from '../subscriptions/index.ts'
+
+/** An unpaid period of a subscription, by the number of the period that was paid last. */
+export interface UnpaidPeriod {
+  accountId: string
+  storeId: string
+  subscriptionId: string
+  period: number
+}
 
 /** The one unpaid period of one subscription that a link opens, until it is paid. */
 export interface RecoverySubject {
@@ -16,7 +26,7 @@ const LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000
 
 /** A link to the page where the buyer of a subscription pays its unpaid period. */
 export function linkOf(
-  { id: subscriptionId, accountId, period, terms }: SubscriptionRecord,
+  { accountId, storeId, subscriptionId, period }: UnpaidPeriod,
   { apiUrl, secrets, nowMs }: { apiUrl: string; secrets: SecretBox; nowMs: number },
 ): { url: string; expiresAt: string } {
   const expiresMs = nowMs + LIFETIME_MS
@@ -24,9 +34,32 @@ export function linkOf(
   const token = `${payload}.${secrets.sign(PURPOSE, payload).toString('base64url')}`
   // In the fragment, which no server is sent and no log has.
   return {
-    url: `${apiUrl}/recover/${accountId}/${terms.storeId}#${token}`,
+    url: `${apiUrl}/recover/${accountId}/${storeId}#${token}`,
     expiresAt: new Date(expiresMs).toISOString(),
   }
+}
+
+/**
+ * The event that brings the buyer of a period back whose first try was declined, unless the subscription has ended by it.
+ *
+ * @param ended A renewal, and the answer that its end comes to.
+ * @param place The origin of the API; none is told in a process that does not know it.
+ */
+export function bringBack(
+  { payment, reply }: { payment: Payment; reply: Reply<Payment> },
+  { apiUrl, secrets }: { apiUrl: string | undefined; secrets: SecretBox },
+  emitter: Emitter,
+): Write[] {
+  const isDeclined = 'failure' in reply && reply.failure.details.declineCode !== undefined
+  if (!isDeclined || apiUrl === undefined) return []
+  const { id: paymentId, accountId, storeId, customerId } = payment
+  return payment.subscriptions.flatMap(({ subscriptionId, occasion, period, tries, retryAfterDays }) => {
+    if (occasion === 'first' || tries > 0 || retryAfterDays === null) return []
+    const unpaid = { accountId, storeId, subscriptionId, period: occasion === 'renewal' ? period - 1 : period }
+    const { url: recoveryUrl, expiresAt } = linkOf(unpaid, { apiUrl, secrets, nowMs: emitter.nowMs })
+    const properties = { subscriptionId, status: 'past_due', paymentId, recoveryUrl, expiresAt } as const
+    return emit('s_subscription_action_required', { storeId, customerId, properties }, emitter)
+  })
 }
 
 /**
