@@ -210,14 +210,39 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
     await refused(/There is no backup in/)
   })
 
-  test('of which the key is lost, or is another, says so', async () => {
-    const { local, to } = await backedUp(engine)
+  test('of which the key is lost, or is another, says so before anything is restored, and the right key restores it', async () => {
+    const { local, to, sha256 } = await backedUp(engine)
     const place = await emptyPlace(local, engine)
-    const verify = () => runCommand(['restore', '--from', to, '--verify'], place)
+    const key = await readFile(join(folderOf(place), 'vault.key'))
+    const restores = (...options: string[]) => runCommand(['restore', '--from', to, ...options], place)
+    const refused = async (why: RegExp) => {
+      for (const options of [['--verify'], []])
+        expect(await restores(...options)).toMatchObject({ code: 1, err: expect.stringMatching(why) })
+    }
     await writeFile(join(folderOf(place), 'vault.key'), randomBytes(32).toString('base64'))
-    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/sealed under the master key \w+/) })
+    await refused(/TILLWRIGHT_VAULT_KEY: .*sealed under the master keys \w+ and \w+.*Nothing was restored/s)
     await rm(join(folderOf(place), 'vault.key'))
-    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/vault\.key is missing/) })
+    await refused(/vault\.key is missing.*Nothing was restored/s)
     expect(await readdir(folderOf(place))).toEqual(['secrets.key', 'seed.json'])
+    await writeFile(join(folderOf(place), 'vault.key'), key, { mode: 0o600 })
+    expect(await restores()).toMatchObject({ code: 0, err: '' })
+    expect(await readFile(join(folderOf(place), 'blobs', sha256.slice(0, 2), sha256.slice(2)))).toHaveLength(20_000)
+  })
+
+  test('whose newest card was purged is proved by another card, and without any', async () => {
+    const { local, to, run } = await backedUp(engine)
+    const proof = async () => {
+      expect((await run('backup', '--to', to)).code).toBe(0)
+      const { code, err, out } = await run('restore', '--from', to, '--verify')
+      expect([code, err]).toEqual([0, ''])
+      return JSON.parse(out).openedCard
+    }
+    const db = await openDatabaseBeside(placeOf(readConfig(local.settings)))
+    const [newest] = await db.read('SELECT id FROM cards ORDER BY created_at DESC LIMIT 1', [])
+    await db.close()
+    expect((await run('cards', 'purge', '--card', String(newest?.['id']))).code).toBe(0)
+    expect(await proof()).toBe(true)
+    expect((await run('cards', 'purge', '--everything')).code).toBe(0)
+    expect(await proof()).toBe(null)
   })
 })

@@ -4,10 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { localKeys } from '../../local/index.ts'
-import { openRings, type PlatformKeys, withKeys } from '../../platform-keys.ts'
+import type { PlatformKeys } from '../../platform-keys.ts'
 import type { KnownErasure } from '../../privacy/index.ts'
-import { OperatorError, systemClock, systemRandomness } from '../../runtime/index.ts'
+import { OperatorError, systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
   databaseBeside,
@@ -20,12 +19,10 @@ import {
   openBlobs,
   openDatabase,
   openSnapshot,
-  rowReader,
   schemaOf,
-  text,
 } from '../../storage/index.ts'
-import { openCardVault, readCard } from '../../vault/index.ts'
 import { ledgerIn, toldTo } from './backup.ts'
+import { keysFor, openACard } from './backup-keys.ts'
 import { eraseAgain, knownErasures } from './later-erasures.ts'
 import {
   type BackupPlace,
@@ -57,7 +54,7 @@ export interface RestoreReport {
 
 /**
  * Restores a backup into the place of this configuration, which has to be empty. Everything is proved on the way: each
- * row by the digest of its table, the ledger by its sums, each file by its hash, the keys by opening a card.
+ * row by the digest of its table, the ledger by its sums, each file by its hash, the keys by their ids and by opening a card.
  *
  * @param options `erasures`: a file of erasures that the backups do not know of. `extraTables`: tables besides the
  *   platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
@@ -72,6 +69,7 @@ export async function restoreBackup(
   const { place, manifest } = chosen
   const database = databaseOf(config)
   refuseUsed(config)
+  const keys = await keysFor(manifest, config)
   const later = await knownErasures(place, erasures)
   const source = fileBlobs(place.blobs)
   await proveBlobs(manifest, source)
@@ -79,9 +77,7 @@ export async function restoreBackup(
   for (const { sha256 } of manifest.blobs) {
     if (!(await target.has(sha256))) await target.put(sha256, (await source.get(sha256)) ?? missing(sha256))
   }
-  await fill(database, chosen)
-  const report = await prove(database, { ...chosen, config, isProof: false })
-  return { ...report, erasedAgain: await erasedIn(database, later) }
+  return { ...(await fillAndProve(database, { ...chosen, keys, later })), isProof: false }
 }
 
 async function erasedIn(database: DatabasePlace, later: readonly KnownErasure[]): Promise<number> {
@@ -100,14 +96,13 @@ export async function verifyBackup(
 ): Promise<RestoreReport> {
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
+  const keys = await keysFor(manifest, config)
   const later = await knownErasures(place, erasures)
   await proveBlobs(manifest, fileBlobs(place.blobs))
   const aside = await placeAside(config)
   let report: RestoreReport
   try {
-    await fill(aside.database, chosen)
-    const proved = await prove(aside.database, { ...chosen, config, isProof: true })
-    report = { ...proved, erasedAgain: await erasedIn(aside.database, later) }
+    report = { ...(await fillAndProve(aside.database, { ...chosen, keys, later })), isProof: true }
   } finally {
     await aside.remove()
   }
@@ -211,12 +206,8 @@ function schemaStatements({ schema: { oldest, steps } }: Manifest): string[] {
   ]
 }
 
-interface Proving extends Chosen {
-  config: Config
-  isProof: boolean
-}
-
-async function prove(database: DatabasePlace, { place, manifest, config, isProof }: Proving): Promise<RestoreReport> {
+/** Proves each row by the digest of its table, and the ledger by its sums. */
+async function proveDatabase(database: DatabasePlace, { manifest }: Chosen): Promise<void> {
   const snapshot = await openSnapshot(database)
   try {
     for (const table of manifest.tables) {
@@ -230,6 +221,22 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
   } finally {
     await snapshot.close()
   }
+}
+
+interface Restoring extends Chosen {
+  keys: PlatformKeys
+  later: readonly KnownErasure[]
+}
+
+/** Fills an empty database and proves what is in it. Later erasures come before what may still go wrong: a platform could start on it. */
+async function fillAndProve(
+  database: DatabasePlace,
+  { keys, later, ...chosen }: Restoring,
+): Promise<Omit<RestoreReport, 'isProof'>> {
+  const { place, manifest } = chosen
+  await fill(database, chosen)
+  await proveDatabase(database, chosen)
+  const erasedAgain = await erasedIn(database, later)
   return {
     folder: place.folder,
     takenAt: manifest.takenAt,
@@ -238,57 +245,9 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
     payments: manifest.tables.find(({ name }) => name === 'payments')?.rows ?? 0,
     blobs: manifest.blobs.length,
     missingBlobs: manifest.missingBlobs,
-    openedCard: await openACard(database, config),
-    erasedAgain: 0,
-    isProof,
+    openedCard: await openACard(database, keys),
+    erasedAgain,
   }
-}
-
-const readCards = rowReader({ account_id: text, id: text })
-
-/**
- * Brings the restored database to the schema of this version, as a start would, and opens its newest card.
- *
- * @returns `null` if there is none.
- * @throws {WrongMasterKey}
- */
-async function openACard(place: DatabasePlace, config: Config): Promise<boolean | null> {
-  const db = await openDatabase(place)
-  try {
-    const randomness = systemRandomness()
-    const rings = await openRings(await keysOf(config), { db, clock: systemClock, randomness })
-    await rings.close()
-    if (rings.cards === null) throw withoutCardKey()
-    const cardVault = openCardVault(rings.cards.box, randomness)
-    const [card] = readCards(await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', []))
-    if (card === undefined) return null
-    await readCard(card.id, card.account_id, { db, cardVault })
-    return true
-  } finally {
-    await db.close()
-  }
-}
-
-function withoutCardKey(): OperatorError {
-  return new OperatorError(
-    'TILLWRIGHT_VAULT_KEY: is needed to try a card; run this with the settings of a process with the role vault.',
-  )
-}
-
-/** A restore makes no key: one that nothing was encrypted under would only look like the right one. */
-async function keysOf(config: Config): Promise<PlatformKeys> {
-  if (config.environment !== 'local') return withKeys(config)
-  for (const [file, setting, lost] of [
-    ['vault.key', config.vaultKey, 'no card can be read'],
-    ['secrets.key', config.secretsKey, 'no other secret can be read'],
-  ] as const) {
-    if (setting !== undefined || existsSync(join(config.home, file))) continue
-    throw new OperatorError(
-      `The rows were restored, but ${join(config.home, file)} is missing, without which ${lost}. Copy it ` +
-        'from the former folder, or from where you keep it, before you start.',
-    )
-  }
-  return localKeys(config)
 }
 
 interface Aside {
