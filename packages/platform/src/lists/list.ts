@@ -36,10 +36,11 @@ export interface ListTable<Entry> {
   read: (ids: readonly string[], accountId: string, db: Database) => Promise<readonly Entry[]>
 }
 
-/** Values of a column whose rows are not in its index: those that nearly all rows pass through, or have. */
+/** Values of a column whose rows its index omits, because nearly all rows have them, or had them once. */
 export interface LeftOut {
+  /** Whether a value is one of them. */
   has: (value: Value) => boolean
-  /** The condition of the index, in its own words, or it would not be used. */
+  /** The index's condition, in its exact words: otherwise the planner does not use it. */
   others: string
 }
 
