@@ -147,7 +147,7 @@ const resources: readonly Resource[] = [
     groups: ['apiKeys'],
     lacks: { update: 'What a key may do stays; another one is made, or it is rolled.', search: 'An account has few.' },
   },
-  { name: 'Member', groups: ['members'], lacks: { ...few('An account has few.') } },
+  { name: 'Member', groups: ['members'], lacks: { search: 'An account has few.' } },
   {
     name: 'Audit entry',
     groups: ['audit'],

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
+import { byTime, createdBetween, howToList, listOf } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { pageOf, pageQuery } from '../pagination.ts'
 import {
   endedSessions,
   invitedMember,
   member,
+  memberRole,
   memberSessions,
   memberUpdate,
   newMember,
+  presentMember,
   recoveryCodes,
   signedInMember,
 } from '../resources/members.ts'
@@ -23,10 +25,14 @@ export const members = {
     audience: 'admin',
     scope: 'members:read',
     summary: 'List members',
-    description: 'Members who were removed are left out; they can still be read by id.',
-    query: pageQuery,
+    description: `Members who were removed are left out; they can still be read by id. ${howToList}`,
+    ...listOf(member, {
+      ...byTime,
+      ...createdBetween,
+      role: memberRole.optional().meta({ description: 'Only members with this role.', examples: ['support'] }),
+      status: presentMember.optional().meta({ description: 'Only members with this status.', examples: ['active'] }),
+    }),
     status: 200,
-    response: pageOf(member),
     errors: [],
   },
   get: {

@@ -19,6 +19,9 @@ const memberEmail = z
 
 const storeIds = z.array(reference).min(1).max(MEMBER_STORES_MAX)
 
+/** The status of a member who was not removed. */
+export const presentMember = z.enum(['invited', 'active'])
+
 /** A person who works with an account. */
 export const member = z
   .object({
@@ -34,7 +37,7 @@ export const member = z
       .array(z.string())
       .nullable()
       .meta({ description: 'The stores that the member is limited to; null for all stores.', examples: [null] }),
-    status: z.enum(['invited', 'active', 'removed']).meta({
+    status: z.enum([...presentMember.options, 'removed']).meta({
       description: '`invited` until the invitation is accepted; `removed` for good.',
       examples: ['active'],
     }),

@@ -4,7 +4,7 @@ import { oneAfterAnother } from '../accounts/index.ts'
 import { emit, emitterAt } from '../events/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, base62, newId } from '../runtime/index.ts'
-import { type Database, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { membersTable } from './tables.ts'
 
 /** How long the link of an invitation is good. */
@@ -16,8 +16,13 @@ export const readMembers = rowReader(membersTable)
 
 /** A member of the account, removed or not; `null` for none. */
 export async function findMember(accountId: string, id: string, db: Database): Promise<MemberRow | null> {
-  const [row] = readMembers(await db.read('SELECT * FROM members WHERE account_id = ? AND id = ?', [accountId, id]))
+  const [row] = await findMembers([id], accountId, db)
   return row ?? null
+}
+
+/** The members of the account with these ids, removed or not, in any order. */
+export function findMembers(ids: readonly string[], accountId: string, db: Database): Promise<MemberRow[]> {
+  return readByIds(membersTable, { table: 'members', ids, accountId }, db)
 }
 
 /** The member of the account with this e-mail address who was not removed; `null` for none. */

@@ -135,6 +135,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
   })
 
+  test('members are filtered by role, status and time, in either order, and listed as CSV', async () => {
+    const { member: support } = await invite(platform(), 'support')
+    const { member: developer } = await invite(platform(), 'developer')
+    const listed = async (query: object) => {
+      const { data } = await platform().call(contract.members.list, { query: { limit: 100, ...query } })
+      return data.map(({ id }) => id).filter((id) => [support.id, developer.id].includes(id))
+    }
+    expect(await listed({ role: 'support' })).toEqual([support.id])
+    expect(await listed({ status: 'active' })).toEqual([])
+    expect(await listed({ status: 'invited', order: 'asc' })).toHaveLength(2)
+    expect(await listed({ createdBefore: support.createdAt })).toEqual([])
+    const csv = await platform().request('GET', '/api/members/v1/members?role=developer', {
+      key: platform().local.adminApiKey,
+      headers: { Accept: 'text/csv' },
+    })
+    expect(csv.text).toMatch(/^id,accountId,email,name,role,/)
+    expect(csv.text).toContain(developer.email)
+    expect(csv.text).not.toContain(support.email)
+  })
+
   test('members are listed, changed and removed; a removed one can be invited again', async () => {
     const email = newEmail()
     const { member } = await invite(platform(), 'support', email)

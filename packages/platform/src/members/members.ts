@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Contract, Member, MemberUpdate } from '@tillwright/contract'
+import type { Contract, Member, MemberUpdate, RequestOf } from '@tillwright/contract'
 import { oneAfterAnother } from '../accounts/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
+import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { newestFirst, readPage } from '../storage/index.ts'
 import {
   findByEmail,
   findMember,
+  findMembers,
   forgetCredentials,
   invitation,
   isMember,
   lastOwner,
   type MemberRow,
   NOT_LAST_OWNER,
-  readMembers,
   toMember,
 } from './member-records.ts'
 import { countSessions, endSessionsOf, listSessions } from './sessions.ts'
@@ -26,7 +26,7 @@ import { countSessions, endSessionsOf, listSessions } from './sessions.ts'
  */
 export function members(consoleUrl: string): Handlers<Contract['members']> {
   return {
-    list: async ({ query }, context) => ({ body: await listMembers(query, context) }),
+    list: async (request, context) => ({ body: await listMembers(request, context) }),
     get: async ({ params }, context) => ({ body: toMember(await requireMember(params.memberId, context)) }),
     async invite({ body }, context) {
       const { accountId } = context.caller
@@ -84,15 +84,21 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
   }
 }
 
-/** A page of the members who were not removed, newest first. */
-function listMembers(query: Parameters<typeof readPage>[1], { caller, services }: RequestContext) {
-  const list = {
-    sql: `SELECT * FROM members WHERE account_id = ? AND status <> 'removed'`,
-    params: [caller.accountId],
-    ...newestFirst,
-    read: (rows: Parameters<typeof readMembers>[0]) => readMembers(rows).map(toMember),
-  }
-  return readPage(list, query, services.db)
+/** A page of the members who were not removed. */
+function listMembers(
+  { query }: RequestOf<Contract['members']['list']>,
+  { caller: { accountId }, services: { db } }: RequestContext,
+) {
+  const filters = [...equalTo('role', query.role), ...equalTo('status', query.status)]
+  return readList(presentMembers, { accountId, query, filters, anyOf: null }, db)
+}
+
+const presentMembers: ListTable<Member> = {
+  table: 'members',
+  orderedBy: 'created_at',
+  only: `status <> 'removed'`,
+  indexed: [],
+  read: async (ids, accountId, db) => (await findMembers(ids, accountId, db)).map(toMember),
 }
 
 function ofMember(id: string) {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { contract, type Operation } from '@tillwright/contract'
+import { contract, type Operation, rolesWith } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../../test/test-platform.ts'
 import { newKeyText } from '../../accounts/api-keys.ts'
@@ -137,19 +137,24 @@ test('administration is what the reference reserves for org:admin', () => {
   )
 })
 
-test.for(administration)('$method $path needs the role org:admin', async ({ method, path }) => {
-  const { request: send, local, addKey } = platform()
-  const address = path.replaceAll(/\{\w+\}/g, 'none')
-  const member = await addKey({ roles: ['org:member', 'org:read'], scopes: ['payment-flows:read', 'plugins:write'] })
-  for (const key of [local.apiKey, member]) {
-    const answer = await send(method, address, { key })
-    expect(answer.status).toBe(403)
-    expect(answer.error).toMatchObject({ type: 'permission_error', code: 'role_required' })
-  }
-  const body = method === 'GET' ? {} : { body: {} }
-  const answer = await send(method, address, { key: local.adminApiKey, ...body })
-  expect([200, 400, 404]).toContain(answer.status)
-})
+test.for(administration)(
+  '$method $path needs the role org:admin, and its refusal names the members who may',
+  async (operation) => {
+    const { method, path, scope } = operation
+    const { request: send, local, addKey } = platform()
+    const address = path.replaceAll(/\{\w+\}/g, 'none')
+    const member = await addKey({ roles: ['org:member', 'org:read'], scopes: ['payment-flows:read', 'plugins:write'] })
+    for (const key of [local.apiKey, member]) {
+      const answer = await send(method, address, { key })
+      expect(answer.status).toBe(403)
+      expect(answer.error).toMatchObject({ type: 'permission_error', code: 'role_required' })
+      expect(answer.error.message).toContain(`Of members, ${rolesWith(scope ?? 'members:write')} may do this.`)
+    }
+    const body = method === 'GET' ? {} : { body: {} }
+    const answer = await send(method, address, { key: local.adminApiKey, ...body })
+    expect([200, 400, 404]).toContain(answer.status)
+  },
+)
 
 const permissions: readonly [
   roles: ('org:admin' | 'org:member' | 'org:read')[],

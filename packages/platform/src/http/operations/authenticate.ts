@@ -173,14 +173,15 @@ export function requirePermission(
   if (operation.operator === true && !isOperator(caller.accountId)) {
     throw new ApiError(
       'operator_required',
-      "This is for the account of the platform's operator alone, which yours is not.",
+      "This is for the account of the platform's operator alone, which yours is not; ask whoever runs the platform.",
     )
   }
   if (caller.kind === 'member') return requireRole(operation, caller)
   if (caller.kind !== 'secret' || caller.roles.includes('org:admin')) return
   if (operation.operator === true && caller.scopes.includes(operation.scope ?? '')) return
   if (operation.audience === 'admin') {
-    throw new ApiError('role_required', 'This operation needs the role org:admin; use a key that has it.')
+    const members = operation.scope === undefined ? '' : ` Of members, ${rolesWith(operation.scope)} may do this.`
+    throw new ApiError('role_required', `This operation needs the role org:admin; use a key that has it.${members}`)
   }
   const { scope } = operation
   if (scope === undefined || (caller.scopes.length === 0 && caller.roles.length === 0)) return
