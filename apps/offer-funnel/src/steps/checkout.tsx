@@ -26,7 +26,7 @@ import { Picture } from '../parts/picture.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
-/** Who, where to, and the card: once. */
+/** The checkout, on one page: contact, address and payment. */
 export function Checkout(): JSX.Element {
   const { checkout } = useSettings()
   const work = useCheckout()

@@ -85,7 +85,7 @@ const readUnsealed = rowReader(auditUnsealedTable)
 const selectUnsealed = `SELECT account_id, id, total, entries FROM audit_unsealed WHERE (account_id, id) > (?, ?)
   ORDER BY account_id, id LIMIT ?`
 
-/** What one seal covers: entries of an account, and the ids of the rows that listed them. */
+/** The content of one seal: entries of an account, and the ids of the rows that list them. */
 interface Sealable {
   accountId: string
   entries: SealedEntry[]

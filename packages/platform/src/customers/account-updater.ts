@@ -12,13 +12,15 @@ export interface RenewedInstrument {
   paymentInstrumentId: string
 }
 
-/** What a network's account updater tells of a card on file: its date as it is now, and the end of its number if that is new. */
+/**
+ * An update of a card on file by the network's account updater: its present expiry date, and its new number, if any.
+ */
 export interface CardNews {
   /** 1 to 12. */
   expMonth: number
   /** Four digits. */
   expYear: number
-  /** `null` where the card has kept its number. */
+  /** The last four digits of a new number; `null` if the number is unchanged. */
   newLast4: string | null
 }
 

@@ -30,7 +30,7 @@ export interface ListTable<Entry> {
   only?: string
   /** The columns that have an index in the order of the list, the most selective first. The others are looked at row by row. */
   indexed: readonly string[]
-  /** What the index of a column leaves out; a filter by it is looked at row by row. */
+  /** The values that a column's index omits. A filter by one of them is checked row by row. */
   unindexed?: Readonly<Record<string, LeftOut>>
   /** Reads entries by their ids, in any order; those that are gone are absent. */
   read: (ids: readonly string[], accountId: string, db: Database) => Promise<readonly Entry[]>

@@ -38,7 +38,7 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
         return source?.number === number ? [`${source.expiry_month}/${source.expiry_year}`] : []
       })
 
-    /** What events have told of a renewed card, oldest first. */
+    /** The events about a renewed card, oldest first. */
     async function toldOf(paymentInstrumentId: string) {
       const told = await platform().services.db.read(
         "SELECT properties FROM events WHERE event_type = 's_payment_instrument_renewed' ORDER BY id",

@@ -99,7 +99,7 @@ const present = z.object({
 })
 
 /**
- * What the account updater of the card's network has told of it. Source: Checkout.com, "Real-Time Account Updater":
+ * The update of a card by its network's account updater. Source: Checkout.com, "Real-Time Account Updater":
  * `account_update_status`; the other details are those of the card as it is now.
  */
 export function cardUpdateOf({ source }: CheckoutPayment): { cardUpdate?: CardUpdate } {

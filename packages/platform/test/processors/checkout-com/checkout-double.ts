@@ -30,7 +30,7 @@ export interface BookedPayment {
   /** No capture follows. */
   isFinal: boolean
   hasCvc: boolean
-  /** What the account updater has told of a card on file. */
+  /** The account updater's news of a card on file. */
   news: ReturnType<typeof newsOfCard>
   actions: Action[]
 }
