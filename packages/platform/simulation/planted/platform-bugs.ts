@@ -18,13 +18,13 @@ export const platformBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an answer is not kept',
-    file: 'http/idempotency.ts',
+    file: 'http/operations/idempotency.ts',
     find: `await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)`,
     replace: `await commit(writes, parts)`,
   },
   {
     name: 'faults are kept as the answer to a key',
-    file: 'http/idempotency.ts',
+    file: 'http/operations/idempotency.ts',
     find: `if (!(error instanceof ApiError) || !isKept(error)) throw error
     const answer = failed(error)`,
     replace: `if (!(error instanceof Error)) throw error
@@ -32,14 +32,14 @@ export const platformBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the answer is stored in a transaction of its own, before the work',
-    file: 'http/idempotency.ts',
+    file: 'http/operations/idempotency.ts',
     find: `await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)`,
     replace: `await commit(isKept(done.answer) ? [store(done.answer)] : [], parts)
       await commit(writes, parts)`,
   },
   {
     name: 'a request is answered before its writes are committed',
-    file: 'http/idempotency.ts',
+    file: 'http/operations/idempotency.ts',
     find: `await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)`,
     replace: `void commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts).catch(() => {})`,
   },

@@ -70,7 +70,7 @@ export const pluginBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a body for which there is no room is taken as empty',
-    file: 'http/read-body.ts',
+    file: 'http/bodies/read-body.ts',
     find: `    room.takeMemory(announced)
     const body`,
     replace: `    try {
@@ -82,13 +82,13 @@ export const pluginBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a body that breaks off is taken as whole',
-    file: 'http/read-body.ts',
+    file: 'http/bodies/read-body.ts',
     find: `request.complete || reject(brokenOff())`,
     replace: `resolve(body.whole())`,
   },
   {
     name: 'what a file that breaks off holds is never given back',
-    file: 'http/asset-upload.ts',
+    file: 'http/operations/asset-upload.ts',
     find: `.finally(() => room.leave())`,
     replace: `.then((stored) => room.leave().then(() => stored))`,
   },
