@@ -4,6 +4,9 @@ import { authenticationBody, newThreedsSession } from '../../../test/authenticat
 import { openEvents } from '../../../test/events/open-events.ts'
 import { newInstrument, requestPayment } from '../../../test/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { finishClaim } from '../../accounts/index.ts'
+import type { Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts'
 import { fingerprint } from '../bodies/fingerprint.ts'
 import { idempotencyRunner, type OnceRequest, readIdempotencyKey } from './idempotency.ts'
@@ -364,6 +367,27 @@ test('what a request has begun when the database goes away is given back, not le
   await expect.poll(holders).toEqual([])
   expect(cluster.snapshot().rejoined).toBe(0)
   expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
+})
+
+test('a request whose work another process has taken over is answered as that process ends it', async () => {
+  const { services } = await openEvents()
+  const once = idempotencyRunner(services)
+  const refused = Promise.withResolvers<void>()
+  const settle: Write = {
+    sql: 'DELETE FROM stores WHERE account_id = ?',
+    params: ['acc_1'],
+    expect: 1,
+    onRefused: () => (refused.resolve(), new ApiError('state_conflict', 'Another process has recorded it.')),
+  }
+  const request: OnceRequest = {
+    ...asked(),
+    work: async (begin) => (await begin([]), { answer: { status: 200, body: '{"by":1}' }, writes: [settle] }),
+  }
+  const answered = once(request)
+  await refused.promise
+  const answer = { status: 200, body: '{"by":2}' }
+  await services.db.write([finishClaim({ accountId: 'acc_1', key: 'k' }, answer)])
+  expect(await answered).toEqual({ answer, replayed: true })
 })
 
 test('a repeated request waits until the first is answered, and not for longer than its client', async () => {

@@ -240,7 +240,7 @@ async function earlierAnswer(
       case 'finished':
         return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
       case 'under way':
-        if (error !== keyTaken) throw error
+        if (error !== keyTaken && !isTakenOver(error)) throw error
         if (performance.now() + pauseMs > untilMs + LONGER_MS) throw inUse()
         await inLine(waiting, () => delay(pauseMs))
         break
@@ -248,6 +248,11 @@ async function earlierAnswer(
         throw error === keyTaken ? new LostRace() : error
     }
   }
+}
+
+/** Whether the outcome of work was refused because another process, which took this one for dead, goes on with it. */
+function isTakenOver(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'state_conflict'
 }
 
 function inUse(): ApiError {
