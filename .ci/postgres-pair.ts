@@ -1,8 +1,9 @@
-import { type ChildProcess, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import { queryPostgres } from './postgres-database.ts'
@@ -62,7 +63,7 @@ export async function startPostgresPair(
   const primary = node(binaries, data, { port: ports[0], otherPort: ports[1] })
   await primary.start()
   const copy = join(folder, 'replica')
-  copyData(binaries, { data: copy, fromPort: ports[0] })
+  await copyData(binaries, { data: copy, fromPort: ports[0] })
   const replica = node(binaries, copy, { port: ports[1], otherPort: ports[0] })
   await replica.start()
   if (options.synchronous !== false) await primary.waitForStandby()
@@ -108,7 +109,7 @@ function node(binaries: PostgresBinaries, data: string, place: { port: number; o
     async rejoin() {
       await self.kill()
       rmSync(data, { recursive: true, force: true })
-      copyData(binaries, { data, fromPort: place.otherPort })
+      await copyData(binaries, { data, fromPort: place.otherPort })
       await self.start()
     },
     async waitForStandby() {
@@ -135,11 +136,20 @@ function signal(server: ChildProcess | null, name: 'SIGKILL' | 'SIGSTOP' | 'SIGC
   }
 }
 
-function copyData({ folder, user }: PostgresBinaries, { data, fromPort }: { data: string; fromPort: number }): void {
+/** Never waits for the copy with a blocked thread: the load of a test goes on meanwhile, and may lead through this process. */
+async function copyData(
+  { folder, user }: PostgresBinaries,
+  { data, fromPort }: { data: string; fromPort: number },
+): Promise<void> {
   mkdirSync(data, { mode: 0o700 })
   if (user !== undefined) chownSync(data, user.uid, user.gid)
   const from = `host=127.0.0.1 port=${fromPort} user=postgres application_name=replica`
   const flags = ['-D', data, '-d', from, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
-  const copied = spawnSync(join(folder, 'pg_basebackup'), flags, { ...user, cwd: data, encoding: 'utf8' })
-  if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.error?.message ?? copied.stderr}`)
+  const copying = spawn(join(folder, 'pg_basebackup'), flags, {
+    ...user,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [said, [code]] = await Promise.all([text(copying.stderr), once(copying, 'exit')])
+  if (code !== 0) throw new Error(`pg_basebackup failed: ${said}`)
 }

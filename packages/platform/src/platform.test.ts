@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { bankSimulator } from '@tillwright/bank-simulator'
@@ -94,7 +94,7 @@ test('a stop waits for the request under way, and then its ports are closed', as
   await expect(sendRequest('GET', platform.vaultUrl)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('each request is a line of the log with its id, its answer and its account, and without what it carried', async () => {
+test('each request is a line of the log with its id, its answer, its account and the process, and without what it carried', async () => {
   const platform = await started()
   const token = await serviceToken(platform)
   const seen = platform.logged.length
@@ -108,6 +108,8 @@ test('each request is a line of the log with its id, its answer and its account,
     status: 201,
     accountId: platform.local.accountId,
   })
+  const processes = new Set(lines.map(({ process: name }) => name))
+  expect([...processes]).toEqual([`${hostname()}:${process.pid}`])
   const log = platform.logged.join('')
   for (const secret of [
     token,

@@ -1,6 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type PostgresNode, type PostgresPair, startPostgresPair } from '../../../../../.ci/postgres-pair.ts'
-import { soaks } from '../../../../../.ci/soaks.ts'
+import { inSoak, soaks } from '../../../../../.ci/soaks.ts'
+import { startFaultyProxy } from '../../../test/storage/faulty-proxy.ts'
 import { type Database, DatabaseUnavailable } from '../database.ts'
 import { openPostgres } from './open-postgres.ts'
 
@@ -52,6 +53,35 @@ describe.skipIf(inject('postgresUrl') === null)('a PostgreSQL with a synchronous
       }
       for (const ms of tookMs['paused'] ?? []) expect(ms).toBeLessThan(AFTER_PAUSE_MS)
       if (soaks) console.info('Milliseconds until writes were acknowledged again:', tookMs)
+    },
+  )
+
+  test.each(inSoak)(
+    'whose primary is behind a network that has gone silent goes on with the replica, and nothing goes to the old one when the network is back',
+    { timeout: 120_000 },
+    async () => {
+      const { primary, replica, url } = await startedPair()
+      const network = await startFaultyProxy(primary.port)
+      onTestFinished(() => network.stop())
+      const database = await openPostgres({
+        url: url.replace(`127.0.0.1:${primary.port}`, `127.0.0.1:${network.port}`),
+      })
+      onTestFinished(() => database.close())
+      await database.write([{ sql: 'CREATE TABLE n (id BIGINT PRIMARY KEY)', params: [] }])
+      const load = startLoad(database)
+      const tookMs = await recoveryFrom(load, async () => {
+        network.silence()
+        await replica.promote()
+      })
+      // The old primary lives, takes what was on its way, and believes that it is one.
+      network.heal()
+      await load.acknowledges(50)
+      const { acknowledged } = await load.stop()
+      expect(await primary.query('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
+      const kept = new Set((await replica.query('SELECT id FROM n')).map(({ id }) => Number(id)))
+      expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+      expect(tookMs).toBeLessThan(AFTER_PAUSE_MS)
+      console.info(`Milliseconds until writes were acknowledged again after a partition: ${Math.round(tookMs)}`)
     },
   )
 })
