@@ -1,8 +1,10 @@
 import { trace } from '@opentelemetry/api'
+import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { attributeOf, type ExportedSpan, startCollector } from '../../test/telemetry/start-collector.ts'
 import { startTestPlatform, type TestPlatformOptions } from '../../test/test-platform.ts'
+import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 import { limit } from './traces.ts'
 
 async function tracedPlatform(options: TestPlatformOptions = {}, sampler = 'parentbased_always_on') {
@@ -59,6 +61,17 @@ test('a payment is one trace: request, attempt, call of the processor, transacti
   const linked = deliveries.filter(({ links = [] }) => links.some((link) => link.traceId === traceId))
   expect(linked.length).toBeGreaterThan(0)
   expect(linked.map((span) => span.traceId)).not.toContain(traceId)
+})
+
+test('the authentication of a buyer is in the trace of the request that asked for it, with what the bank said', async () => {
+  const traced = await tracedPlatform()
+  const { platform } = traced
+  await authenticateWaiting(platform, await newWaitingPayment(platform))
+  const spans = await spansOf(traced)
+  const request = named(`POST ${contract.threedsFrame.authenticate.path}`, spans)
+  const asked = named('3-D Secure authentication', childrenOf(request, spans))
+  expect(asked.traceId).toBe(request.traceId)
+  expect(attributeOf(asked, 'tillwright.threeds.outcome')).toMatch(/^[YACNRUI]$/)
 })
 
 test('a request whose caller does not want it traced is not', async () => {
