@@ -237,20 +237,44 @@ function operationOf(column: Column, operations: Readonly<Record<string, Operati
   return named[column].find((each) => operations[each] !== undefined) ?? null
 }
 
+/** The filters of each list and what its search finds, as the contract has them. */
+function filterRows(): string[][] {
+  const operations: readonly Operation[] = Object.values(contract).flatMap((group) => Object.values(group))
+  return operations.flatMap(({ list, path, query }) => {
+    if (list === undefined) return []
+    const fields: Readonly<Record<string, { description?: string | undefined }>> = query?.shape ?? {}
+    const filters = Object.keys(fields).filter((name) => !grammar.includes(name) && !/(From|To|Before)$/.test(name))
+    const between = ['created', 'amount'].filter((name) => `${name}From` in fields)
+    const found = /^Searches for (.*?)\. /.exec(fields['q']?.description ?? '')?.[1] ?? '-'
+    return [[`\`${path}\``, [...filters, ...between].map((name) => `\`${name}\``).join(', '), found]]
+  })
+}
+
+/** The fields that all lists have, and the search, which has a column of its own. */
+const grammar: readonly string[] = ['limit', 'after', 'order', 'q']
+
 function page(rows: readonly string[][], notes: readonly string[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const head = ['resource', ...columns]
+  const tableOf = (head: readonly string[], body: readonly string[][]) =>
+    [line(head), `|${head.map(() => '---|').join('')}`, ...body.map(line)].join('\n')
   return `# Resources
 
 What can be done with each resource of an account over HTTP, with the client (\`client.products.list\`) and on the command line
 (\`tillwright products list\`). Generated from the contract by \`pnpm run fields\`; \`pnpm check\` fails for a hole without a reason.
 [Lists and search](lists.md), [changing and archiving](changing.md), [who may](../security/member-roles.md).
 
-${[line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')}
+${tableOf(['resource', ...columns], rows)}
 
 ${notes.map((note, at) => `${at + 1}. ${note}`).join('\n')}
 
 The other operations are about ${others.map(({ groups, about }) => `${about} (${groups.map((group) => `\`${group}\``).join(', ')})`).join('; ')}.
+
+## Filters of each list
+
+\`created\` stands for \`createdFrom\` and \`createdBefore\`, \`amount\` for \`amountFrom\` and \`amountTo\`. Every list has \`limit\`,
+\`after\` and \`order\`.
+
+${tableOf(['list', 'filters', '`q` finds'], filterRows())}
 `
 }
 

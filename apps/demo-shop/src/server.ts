@@ -1,9 +1,10 @@
 import { serve } from '@hono/node-server'
-import { createClient, eventProperties, TillwrightError, verifyWebhook } from '@tillwright/client'
+import { createClient, eventProperties, TillwrightError, verifyHook, verifyWebhook } from '@tillwright/client'
 import type { Payment } from '@tillwright/contract'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
+import { answerHook } from './answer-hook.ts'
 import { makePayment } from './make-payment.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { offeredMethods } from './offered-methods.ts'
@@ -90,6 +91,12 @@ shop.post('/webhooks', async (c) => {
   const paid = eventProperties(delivery, 's_order_paid')
   if (paid !== null) orders.markPaid(paid.orderId)
   return c.body(null, 204)
+})
+
+// What the platform asks while a buyer waits. Whoever has no secret of a hook is told nothing.
+shop.post('/hooks', async (c) => {
+  if (settings.hookSecrets.length === 0) return c.notFound()
+  return c.json(answerHook(verifyHook(await c.req.text(), c.req.header(), settings.hookSecrets)))
 })
 
 shop.get('/orders/:orderId', (c) => {
@@ -194,6 +201,8 @@ export interface Settings {
   storeId: string
   productId: string
   webhookSecret: string
+  /** Of the hooks that the shop answers at `/hooks`; without any it answers none. */
+  hookSecrets: readonly string[]
   port: number
 }
 
@@ -217,6 +226,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
     storeId: read('TILLWRIGHT_STORE_ID'),
     productId: read('TILLWRIGHT_PRODUCT_ID'),
     webhookSecret: read('TILLWRIGHT_WEBHOOK_SECRET'),
+    hookSecrets: (env['HOOK_SECRETS'] ?? '').split(',').filter((secret) => secret !== ''),
     port: Number(env['PORT'] ?? 4410),
   }
   if (missing.length === 0) return found

@@ -143,7 +143,8 @@ export const errorMeanings: Record<ErrorCode, string> = {
   no_eligible_processor: 'No processor of the payment flow can take this payment.',
   abuse_blocked: "The payment flow's abuse detection blocked the payment.",
   risk_refused: 'The store’s `risk` hook refused the payment; nothing was charged.',
-  sign_in_required: 'The member is not signed in, or the session has ended.',
+  sign_in_required:
+    'The member is not signed in, or the session has ended, or a key was sent where a person has to decide.',
   sign_in_failed: 'The passkey, the recovery code, the invitation or its ceremony is unknown, used or expired.',
   cross_site_refused: 'A request with the cookie of the console did not come from a page of the console.',
   role_required: 'The operation requires a key with another role.',
@@ -222,15 +223,18 @@ export const errorFixes: Record<ErrorCode, string> = {
     'Read `attempts` of the payment, or `tillwright payments explain`: it lists each processor and why it was left out.',
   abuse_blocked: 'Wait until the flow’s `blockSeconds` are over, or raise its limits.',
   risk_refused: 'Ask the buyer for another way to pay; your own server knows why it refused.',
-  sign_in_required: 'Sign in at `/console/sign-in`.',
+  sign_in_required:
+    'Sign in at `/console/sign-in`. What the console alone may do, such as approving a refund, no key may: ask a member.',
   sign_in_failed:
     'Begin the sign-in again. Without a passkey, use a recovery code, or ask an owner or the operator for a new invitation.',
   cross_site_refused:
     'Send the request from a page of the console’s own origin, with the header `Tillwright-Console: 1`. Servers use an API key instead.',
-  role_required: 'Use a key with the role `org:admin`: `tillwright keys create --role org:admin`.',
-  scope_missing: 'Use a key with the scope that the operation names, or with a role that includes it.',
+  role_required:
+    'Use a key with the role `org:admin`: `tillwright keys create --role org:admin`; or ask a member whose role the message names.',
+  scope_missing:
+    'Use a key with the scope that the message names, or with a role that includes it; or ask a member whose role has it.',
   operator_required:
-    'The operator names that account in `TILLWRIGHT_OPERATOR_ACCOUNT`; other accounts have no use for the operation.',
+    'Ask whoever runs the platform, who names that account in `TILLWRIGHT_OPERATOR_ACCOUNT`; other accounts have no use for the operation.',
   challenge_required:
     'The card form shows the challenge by itself; a form of your own sends its response as `challengeResponse`.',
   resource_missing: 'Check the id in `param`, and that the key is of the account that owns the object.',

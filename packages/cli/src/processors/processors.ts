@@ -31,7 +31,7 @@ For 3-D Secure, describe the merchant as registered with the acquirer, with all 
 
 The processor receives payments as soon as a payment flow includes it.`
 
-const add = withEitherWay(new Command('add'))
+const add = withEitherWay(new Command('add').alias('create'))
   .description('Add a processor that can charge cards')
   .requiredOption('--name <name>', "the processor's name")
   .addOption(

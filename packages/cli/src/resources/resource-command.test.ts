@@ -50,6 +50,12 @@ test('what a merchant has is made, found, read and paid back by commands of the 
 
   const refunded = await json('payments', 'refund', payment.id, '--set', 'amount=500')
   expect([refunded.status, refunded.refundedAmount]).toEqual(['partially_refunded', 500])
+  expect((await run('refunds', 'list')).out).toMatch(
+    new RegExp(`^re_\\w+ +succeeded +5\\.00 +USD +${payment.id} `, 'm'),
+  )
+  expect((await run('payment-instruments', 'list')).out).toMatch(
+    new RegExp(`^${paymentInstrument.id} +visa 4242 `, 'm'),
+  )
 })
 
 test('what a merchant has is changed and archived, on the revision that is named or on the one that is there', async () => {
@@ -126,12 +132,21 @@ test('what a key can list has commands', () => {
   for (const [group] of listed) expect(names).toContain(otherwise[group] ?? kebab(group))
 })
 
+test('what is made of a word of its own elsewhere is made by create, too', async () => {
+  const endpoint = await json('webhooks', 'create', 'http://localhost:9/events')
+  expect(endpoint).toMatchObject({ url: 'http://localhost:9/events', secret: expect.stringMatching(/^whsec_/) })
+  const named = ['--name', 'East', '--driver', 'simulator']
+  expect(await json('processors', 'create', ...named)).toMatchObject({ name: 'East', driver: 'simulator' })
+})
+
 test('members, the audit log and refund limits are read on the command line, too', async () => {
   await json('members', 'invite', '--email', 'ada@example.com')
   expect((await run('members', 'list')).out).toMatch(/^mem_\w+ +invited +ada@example\.com +owner /m)
   const [{ id }] = (await json('members', 'list')).data
   expect((await json('members', 'update', id, '--set', 'role=support')).role).toBe('support')
-  expect((await run('audit', 'list', '--resource-id', id)).out).toMatch(/^aud_\w+ .*members\.update/m)
+  expect((await run('audit', 'list', '--resource-id', id)).out).toMatch(
+    new RegExp(`^aud_\\w+ +200 +members\\.update +Administration +${id} `, 'm'),
+  )
   expect((await run('refund-limits', 'get')).out).toBe('None.\n')
 })
 

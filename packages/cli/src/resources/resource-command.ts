@@ -146,7 +146,7 @@ function entriesOf(list: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 function columnsOf(entries: readonly Readonly<Record<string, unknown>>[]): string[] {
-  return columns.filter((name) => entries.some((entry) => isPrintable(entry[name])))
+  return columns.filter((name) => entries.some((entry) => isPrintable(valueOf(name, entry))))
 }
 
 function tableOf(entries: readonly Readonly<Record<string, unknown>>[]): string {
@@ -190,9 +190,13 @@ const columns = [
   'email',
   'firstName',
   'lastName',
+  'card',
   'kind',
   'role',
   'operation',
+  'actor',
+  'resourceId',
+  'paymentId',
   'url',
   'driver',
   'provider',
@@ -203,9 +207,17 @@ const columns = [
 
 function printed(name: string, entry: Readonly<Record<string, unknown>>): string {
   const { currency } = entry
-  const value = entry[name]
+  const value = valueOf(name, entry)
   if (name === 'amount' && typeof value === 'number' && typeof currency === 'string') return showAmount(value, currency)
   return isPrintable(value) ? String(value) : ''
+}
+
+/** What a column shows of an entry: the field of its name, or what identifies the object that is there. */
+function valueOf(name: string, entry: Readonly<Record<string, unknown>>): unknown {
+  const value = entry[name]
+  if (!isObject(value)) return value
+  if (name === 'card') return [value['brand'], value['last4']].filter(isPrintable).join(' ')
+  return name === 'actor' ? (value['name'] ?? value['id']) : undefined
 }
 
 function cell(name: string, value: unknown): [string, string][] {

@@ -176,7 +176,14 @@ const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
   stripVTControlCharacters(
     banner(
       { ...local, ...change },
-      { moves, logFile: '.tillwright/platform.log', memberLink: null, nowMs: 0, aheadMs: 0 },
+      {
+        moves,
+        logFile: 'elsewhere/platform.log',
+        localFile: 'elsewhere/local.json',
+        memberLink: null,
+        nowMs: 0,
+        aheadMs: 0,
+      },
     ),
   )
 
@@ -188,7 +195,8 @@ test('the banner has what a developer needs, but not the admin key and the webho
     'http://localhost:4400/docs',
     'http://localhost:4401',
     'test_sk_1',
-    '.tillwright/platform.log',
+    'elsewhere/platform.log',
+    'elsewhere/local.json',
   ]) {
     expect(text).toContain(part)
   }

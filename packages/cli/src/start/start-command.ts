@@ -81,6 +81,7 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
         ...moved(config, platform, { wantedShop, shopUrl }),
         memberLink: platform.memberLink,
         logFile,
+        localFile: join(config.home, 'local.json'),
         ...(await localTime(config)),
       },
     ),
@@ -163,6 +164,8 @@ const cards = [
 export interface BannerFacts {
   moves: readonly string[]
   logFile: string
+  /** The file with the addresses, ids and keys. */
+  localFile: string
   /** The link that makes the first member of the account; `null` once there is one. */
   memberLink: string | null
   /** The time on the platform's clock, and how far it was moved. */
@@ -171,7 +174,8 @@ export interface BannerFacts {
 }
 
 /** The banner shown when everything is running. */
-export function banner(local: LocalFile, { moves, logFile, memberLink, nowMs, aheadMs }: BannerFacts): string {
+export function banner(local: LocalFile, facts: BannerFacts): string {
+  const { moves, logFile, localFile, memberLink, nowMs, aheadMs } = facts
   const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(14))} ${value}\n`
   return [
     ...moves.map((move) => `${pc.yellow('note')} ${move}\n`),
@@ -188,7 +192,7 @@ export function banner(local: LocalFile, { moves, logFile, memberLink, nowMs, ah
     row('Logs', logFile),
     `\n  Test cards, with any future date and any CVC:\n`,
     ...cards.map(([number, what]) => `  ${number}  ${pc.dim(what)}\n`),
-    `\n  Everything a script needs is in .tillwright/local.json. Ctrl-C stops everything and keeps the data.\n\n`,
+    `\n  Everything a script needs is in ${localFile}. Ctrl-C stops everything and keeps the data.\n\n`,
   ].join('')
 }
 

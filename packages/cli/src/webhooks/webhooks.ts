@@ -17,7 +17,7 @@ interface AddOptions extends OutputOptions, WayOptions {
 
 const accountOption = ['--account <id>', "the endpoint's account; optional if there is only one"] as const
 
-const add = withEitherWay(new Command('add'))
+const add = withEitherWay(new Command('add').alias('create'))
   .description('Send events to an address; prints the signing secret once')
   .argument('<url>', 'the https: address of the receiver')
   .option(...accountOption)
