@@ -7,6 +7,7 @@ import type { Call } from '../processors/stand-in.ts'
 
 /** How a processor was told of a charge: by whom it was asked for, and what it refers to. */
 export interface ToldCharge {
+  attemptId: string
   use: StoredCredential['use']
   reason: StoredCredential['reason']
   /** Absent where the processor has no way to be told. */
@@ -43,7 +44,8 @@ async function openRecorder(): Promise<YearDouble> {
       return {
         ...opened,
         authorise(authorisation) {
-          if (authorisation.storedCredential !== null) told.push(authorisation.storedCredential)
+          const { attemptId, storedCredential } = authorisation
+          if (storedCredential !== null) told.push({ attemptId, ...storedCredential })
           return opened.authorise(authorisation)
         },
       }
@@ -58,13 +60,17 @@ async function openStripe(): Promise<YearDouble> {
   return {
     ...double,
     told: () =>
-      confirmed()
-        .map(({ body }) => new URLSearchParams(String(body)))
-        .map((form) =>
-          form.has('off_session')
-            ? { use: 'later', reason: form.get('off_session') === 'recurring' ? 'recurring' : 'unscheduled' }
-            : { use: 'first', reason: form.get('setup_future_usage') === 'off_session' ? 'recurring' : 'cardholder' },
-        ),
+      confirmed().map(({ body, headers }): ToldCharge => {
+        const form = new URLSearchParams(String(body))
+        const attemptId = (headers['idempotency-key'] ?? '').replace(/-confirm$/, '')
+        return form.has('off_session')
+          ? { attemptId, use: 'later', reason: form.get('off_session') === 'recurring' ? 'recurring' : 'unscheduled' }
+          : {
+              attemptId,
+              use: 'first',
+              reason: form.get('setup_future_usage') === 'off_session' ? 'recurring' : 'cardholder',
+            }
+      }),
   }
 }
 
@@ -73,11 +79,14 @@ async function openAdyen(): Promise<YearDouble> {
   return {
     ...double,
     told: () =>
-      chargesOf<AdyenCharge>(double).map(({ shopperInteraction, recurringProcessingModel, paymentMethod }) => ({
-        use: shopperInteraction === 'ContAuth' ? 'later' : 'first',
-        reason: recurringProcessingModel === 'Subscription' ? 'recurring' : 'unscheduled',
-        networkTransactionId: paymentMethod.networkPaymentReference ?? null,
-      })),
+      chargesOf<AdyenCharge>(double).map(
+        ({ reference, shopperInteraction, recurringProcessingModel, paymentMethod }) => ({
+          attemptId: reference,
+          use: shopperInteraction === 'ContAuth' ? 'later' : 'first',
+          reason: recurringProcessingModel === 'Subscription' ? 'recurring' : 'unscheduled',
+          networkTransactionId: paymentMethod.networkPaymentReference ?? null,
+        }),
+      ),
   }
 }
 
@@ -86,7 +95,8 @@ async function openCheckout(): Promise<YearDouble> {
   return {
     ...double,
     told: () =>
-      chargesOf<CheckoutCharge>(double).map(({ merchant_initiated, payment_type, previous_payment_id }) => ({
+      chargesOf<CheckoutCharge>(double).map(({ reference, merchant_initiated, payment_type, previous_payment_id }) => ({
+        attemptId: reference,
         use: merchant_initiated ? 'later' : 'first',
         reason: payment_type === 'Recurring' ? 'recurring' : 'unscheduled',
         networkTransactionId: previous_payment_id ?? null,
@@ -96,11 +106,13 @@ async function openCheckout(): Promise<YearDouble> {
 
 /** Requests that the doubles' schemas have validated already. */
 interface AdyenCharge {
+  reference: string
   shopperInteraction: string
   recurringProcessingModel?: string
   paymentMethod: { networkPaymentReference?: string }
 }
 interface CheckoutCharge {
+  reference: string
   merchant_initiated: boolean
   payment_type: string
   previous_payment_id?: string
