@@ -41,6 +41,7 @@ export const sections: readonly Section[] = [
       'webhooks',
       'routing',
       'processors',
+      'stripe',
       'adyen',
       'checkout-com',
       'paypal',

@@ -51,6 +51,17 @@ test('iDEAL leads to the bank and back, to the form if it is cancelled, and past
   expect(pages.join()).not.toMatch(/page-(upsell|downsell)/)
 })
 
+test('PayPal leads to its page and back, and past the offers to the receipt', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  await page.getByRole('radio', { name: 'PayPal' }).check()
+  await page.getByText('You pay on a page of PayPal').waitFor()
+  await buyer.pay()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  expect(await buyer.receipt()).toContain('€59.00')
+  expect(buyer.at()).toBe('/thank-you')
+})
+
 test('a debit and a voucher ask for what they need, and stand in the place of the form while they are on their way', async () => {
   const buyer = await enter()
   const { page } = buyer

@@ -56,17 +56,20 @@ async function fillDebit(page: Page, iban: string): Promise<void> {
   await page.getByRole('checkbox').check()
 }
 
-test('iDEAL leads to the bank’s page and back to a receipt, which a second look shows again', async () => {
-  const page = await choose('iDEAL')
-  await pay(page)
-  await atBank(page, 'pay').click()
-  await paid(page)
-  expect(new URL(page.url())).toMatchObject({ pathname: expect.stringMatching(/^\/receipt\/pay_\w+$/), search: '' })
-  const receipt = await receiptOf(page)
-  expect(receipt).toMatch(/Canvas tote.*€24\.00.*iDEAL.*ada@example\.com/s)
-  await page.reload()
-  expect(await receiptOf(page)).toBe(receipt)
-})
+test.each(['iDEAL', 'PayPal'])(
+  '%s leads to its page and back to a receipt, which a second look shows again',
+  async (method) => {
+    const page = await choose(method)
+    await pay(page)
+    await atBank(page, 'pay').click()
+    await paid(page)
+    expect(new URL(page.url())).toMatchObject({ pathname: expect.stringMatching(/^\/receipt\/pay_\w+$/), search: '' })
+    const receipt = await receiptOf(page)
+    expect(receipt).toMatch(new RegExp(`Canvas tote.*€24\\.00.*${method}.*ada@example\\.com`, 's'))
+    await page.reload()
+    expect(await receiptOf(page)).toBe(receipt)
+  },
+)
 
 test('a buyer who cancels at the bank reads that nothing was charged, whatever the address says', async () => {
   const page = await choose('iDEAL')

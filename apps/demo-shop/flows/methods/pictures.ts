@@ -5,8 +5,12 @@ import { enterShop } from '../buyer.ts'
 import { startShop } from '../running-shop.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures')
+const wallets = [
+  ['Apple Pay', 'wallets-apple-pay.png'],
+  ['Google Pay', 'wallets-google-pay.png'],
+] as const
 
-/** Takes the pictures of the methods in the shop's page, on a desktop and on a phone, of the test bank's page and a receipt. */
+/** Takes the pictures of the methods and wallets in the shop's page, of wallets' sheets, of the test bank's page and a receipt. */
 const shop = await startShop()
 const browser = await launchChromium()
 try {
@@ -30,6 +34,7 @@ try {
   await pay(phone)
   await phone.locator('button[name=choice][value=pay]').waitFor()
   await phone.screenshot({ path: join(FOLDER, 'methods-bank.png') })
+  for (const [wallet, name] of wallets) await saveSheet(wallet, name)
 } finally {
   await Promise.all([browser.close(), shop.stop()])
 }
@@ -39,6 +44,18 @@ process.exit()
 async function opened(of: Browser, width: number): Promise<Page> {
   const { page } = await enterShop(of, shop.local.shopUrl, { viewport: { width, height: 2_000 }, locale: 'en-US' })
   return page
+}
+
+/** The simulated sheet of a wallet over the shop's page, on a phone. */
+async function saveSheet(wallet: string, name: string): Promise<void> {
+  const { page } = await enterShop(browser, shop.local.shopUrl, {
+    viewport: { width: 390, height: 780 },
+    locale: 'en-US',
+  })
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByRole('button', { name: wallet }).click()
+  await page.locator('dialog #pay').waitFor()
+  await page.screenshot({ path: join(FOLDER, name) })
 }
 
 async function pay(page: Page): Promise<void> {

@@ -5,18 +5,25 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useTexts } from '../flow/funnel-context.ts'
 import type { Texts } from '../texts/en.ts'
 
+interface PayMessageProps {
+  /** What came of a payment by a wallet, if that was the last one. */
+  walletOutcome?: PayOutcome | null
+  onPaid: () => void
+}
+
 /** The message for an unsuccessful payment, announced to screen readers and focused. */
-export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
+export function PayMessage({ walletOutcome = null, onPaid }: PayMessageProps): JSX.Element {
   const { pay } = usePage()
   const { status, outcome } = usePay()
   const paidWith = useSession().view?.payment?.paymentMethod.type
   const texts = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const [before] = useState(outcome) // of a payment on a page before this one
-  const message = status === 'idle' && outcome !== before ? messageOf(outcome, paidWith) : null
+  const ofForm = status === 'idle' && outcome !== before ? messageOf(outcome, paidWith) : null
+  const message = walletOutcome === null ? ofForm : messageOf(walletOutcome)
   useEffect(() => {
     if (message !== null) box.current?.focus()
-  }, [message, outcome])
+  }, [message, outcome, walletOutcome])
   return (
     <div role="alert" ref={box} tabIndex={-1} class="pay-message">
       {message !== null && <p class="problem">{texts[message]}</p>}

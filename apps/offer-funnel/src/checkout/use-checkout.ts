@@ -18,6 +18,8 @@ export interface CheckoutWork {
   isLeaving: boolean
   /** Whether something failed that is no answer of the bank. */
   hasFailed: boolean
+  /** What came of the last payment by a wallet; `null` before one, and while another is under way. */
+  walletOutcome: PayOutcome | null
   /** Says who buys, pays, and leads on. Called twice it does so once. */
   submit(): Promise<void>
   /** Whether a wallet's sheet may open: the form is complete and nothing is under way. It says what is missing. */
@@ -42,20 +44,20 @@ export function useCheckout(): CheckoutWork {
   const [isSending, setSending] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const [hasFailed, setFailed] = useState(false)
-  const [isDeclined, setDeclined] = useState(false)
+  const [walletOutcome, setWalletOutcome] = useState<PayOutcome | null>(null)
   useFirstBundle()
   useReturn(goOn, () => setLeaving(false))
   useEffect(() => {
     if (order?.status === 'paid' && !isSending) void leave() // already paid, but the buyer was not forwarded
   }, [order?.status])
-  const state = { form, card, methods, isSending, isLeaving, hasFailed: hasFailed || isDeclined }
+  const state = { form, card, methods, isSending, isLeaving, hasFailed, walletOutcome }
   return { ...state, submit, mayStart, prepare, settle, leave }
 
   async function submit(): Promise<void> {
     if (isSending || isLeaving) return
     setSending(true)
     setFailed(false)
-    setDeclined(false)
+    setWalletOutcome(null)
     try {
       await page.order.confirm() // what it has come with stands above the button
       const isWhole = methods.check()
@@ -72,7 +74,8 @@ export function useCheckout(): CheckoutWork {
   }
 
   function mayStart(): boolean {
-    setDeclined(false)
+    setFailed(false)
+    setWalletOutcome(null)
     return !isSending && form.check()
   }
 
@@ -82,7 +85,7 @@ export function useCheckout(): CheckoutWork {
   }
 
   async function settle(outcome: PayOutcome): Promise<void> {
-    if (outcome.outcome === 'declined' || outcome.outcome === 'failed') setDeclined(true)
+    setWalletOutcome(outcome)
     await goOn(outcome)
   }
 

@@ -30,7 +30,7 @@ import { useSettings } from '../settings/use-settings.ts'
 export function Checkout(): JSX.Element {
   const { checkout } = useSettings()
   const work = useCheckout()
-  const { form, methods, isSending, isLeaving, hasFailed, submit, leave } = work
+  const { form, methods, isSending, isLeaving, hasFailed, walletOutcome, submit, leave } = work
   const waiting = waitingPayment(useSession().view)
   const t = useText()
   const texts = useTexts()
@@ -63,7 +63,7 @@ export function Checkout(): JSX.Element {
         {checkout.asksAddress && <AddressPart form={form} countries={checkout.countries} />}
         <ShippingPart country={checkout.asksAddress ? form.fields.country : ''} />
         <MethodPart {...work} />
-        {!isLeaving && <PayMessage onPaid={() => void leave()} />}
+        {!isLeaving && <PayMessage walletOutcome={walletOutcome} onPaid={() => void leave()} />}
         {hasFailed && (
           <p class="problem" role="alert">
             {texts.payFailed}

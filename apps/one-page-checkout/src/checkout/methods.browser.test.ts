@@ -52,6 +52,18 @@ test('iDEAL leads to the bank and back: undecided, cancelled with all that was t
   await expect.poll(() => page.getByRole('main').textContent()).toContain('iDEAL')
 })
 
+test('PayPal leads to its page and back to the receipt', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  await buyer.typeContact()
+  await page.getByRole('radio', { name: 'PayPal' }).check()
+  await page.getByText('You pay on a page of PayPal').waitFor()
+  await buyer.pay()
+  await bankButton(buyer, 'Pay').click()
+  await page.getByRole('heading', { name: /^Thank you/ }).waitFor()
+  await expect.poll(() => page.getByRole('main').textContent()).toContain('PayPal')
+})
+
 test('a debit asks for an account, whose it is and the mandate, and is then on its way', async () => {
   const buyer = await enter({ viewport: { width: 320, height: 640 } })
   const { page } = buyer
