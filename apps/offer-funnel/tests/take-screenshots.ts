@@ -36,7 +36,7 @@ async function takeScreenshots(): Promise<void> {
       ofMethods(browser, { url, method: 'Card', viewport: DESKTOP }),
       ofMethods(browser, { url, method: 'SEPA', viewport: PHONE }),
     ])
-    await compose(browser, 'methods', methods)
+    await compose(browser, 'methods', [...methods, await ofWallet(browser, url)])
   } finally {
     await browser.close()
     await platform.stop()
@@ -90,6 +90,19 @@ async function ofMethods(browser: Browser, { url, method, viewport }: Choosing):
   await page.getByRole('radio', { name: method }).check()
   await page.getByRole('button', { name: 'Google Pay' }).waitFor()
   await page.locator('.methods').evaluate((part) => scrollTo(0, part.getBoundingClientRect().top + scrollY - 24))
+  const picture = await page.screenshot()
+  await page.close()
+  return picture
+}
+
+/** The simulated sheet of a wallet over the checkout, on a phone. */
+async function ofWallet(browser: Browser, url: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: PHONE, locale: 'en-US', reducedMotion: 'reduce' })
+  await page.goto(`${url}/checkout`)
+  await page.locator('.card-ready').waitFor()
+  await type(page)
+  await page.getByRole('button', { name: 'Apple Pay' }).click()
+  await page.locator('dialog #pay').waitFor()
   const picture = await page.screenshot()
   await page.close()
   return picture

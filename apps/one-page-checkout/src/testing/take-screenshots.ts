@@ -40,13 +40,19 @@ async function onPhone(stage: Stage, preset: Preset): Promise<void> {
   await keep(buyer, `${preset}-thanks`)
 }
 
-/** The choice of a buyer in the euro zone: on a desktop a card, on a phone a debit. */
+/** The choice of a buyer in the euro zone: on a desktop a card, on a phone a debit, and a wallet's sheet. */
 async function takeMethods(shop: Stage): Promise<void> {
   const preset = 'plain'
   const atDesk = await enter(shop, { preset, viewport: DESKTOP })
   await keepPayment(atDesk, 'Card', 'methods-desktop')
   const outside = await enter(shop, { preset, viewport: PHONE })
   await keepPayment(outside, 'SEPA', 'methods-phone')
+  const withWallet = await enter(shop, { preset, viewport: PHONE })
+  await withWallet.typeContact()
+  await withWallet.page.getByRole('button', { name: 'Apple Pay' }).click()
+  await withWallet.page.locator('dialog #pay').waitFor()
+  await withWallet.page.screenshot({ path: pathOf('wallet-phone') })
+  await withWallet.page.context().close()
 }
 
 async function keepPayment({ page }: Buyer, method: string, name: string): Promise<void> {
