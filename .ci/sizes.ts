@@ -15,7 +15,7 @@ export type Sizes = ReadonlyMap<string, number>
 
 /** Sizes of the checkout's built files after Brotli, as a browser loads them. */
 export async function browserSizes(): Promise<Sizes> {
-  const files = ['tillwright.js', 'card.html', 'threeds.js', 'threeds.html']
+  const files = ['tillwright.js', 'card.html', 'threeds.js', 'threeds.html', 'methods.js', 'wallets.js']
   const sizes = files.map(async (file) => {
     const bytes = await readFile(join(root, 'packages/checkout/dist', file))
     return [`\`${file}\``, brotliCompressSync(bytes).length] as const

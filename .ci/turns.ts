@@ -41,6 +41,7 @@ const ofEveryRun: Readonly<Record<string, number>> = {
 /** These take turns. */
 const inTurns: Readonly<Record<string, number>> = {
   'apps/one-page-checkout/src/checkout/checkout.browser.test.ts': 38,
+  '.ci/snippets/apart.test.ts': 60,
   'apps/offer-funnel/tests/funnel.browser.test.ts': 61,
   'packages/plugin-dev/test/hot-reload.browser.test.ts': 54,
   'apps/console/test/every-page.browser.test.ts': 53,

@@ -23,6 +23,11 @@ const packages = join(root, 'packages')
 const modules = join(packages, 'checkout/node_modules')
 /** Where snippets find what they import: the packages as they are here. */
 const paths = {
+  ...Object.fromEntries(
+    ['bank-simulator', 'contract', 'design-tokens', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'].map(
+      (name) => [`@tillwright/${name}`, [join(packages, name, 'src/index.ts')]],
+    ),
+  ),
   '@tillwright/checkout': [join(packages, 'checkout/src/index.ts')],
   '@tillwright/checkout/react': [join(packages, 'checkout/src/react/index.ts')],
   '@tillwright/checkout/element': [join(packages, 'checkout/src/element/index.ts')],
@@ -47,7 +52,9 @@ export const typedLanguages: readonly string[] = Object.keys(extensions)
  * @returns TypeScript's errors, with the page and line of each.
  */
 export async function checkTypes(snippets: readonly PageSnippet[]): Promise<string[]> {
-  const checked = snippets.filter(({ language }) => language in extensions)
+  const checked = snippets.filter(
+    ({ language, notRun, runBy }) => language in extensions && notRun === null && runBy === null,
+  )
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(join(import.meta.dirname, 'context'), join(folder, 'context'), { recursive: true })
@@ -63,7 +70,7 @@ export async function checkTypes(snippets: readonly PageSnippet[]): Promise<stri
     const snippet = places.get(file)
     return snippet === undefined || isUntold(snippet, rest)
       ? []
-      : [`apps/docs/pages/${snippet.page}.md:${snippet.line + Number(row) - 1} ${rest}`]
+      : [`${snippet.place.replace(/\d+$/, '')}${snippet.line + Number(row) - 1} ${rest}`]
   })
 }
 

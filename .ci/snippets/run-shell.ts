@@ -1,14 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { publicPackages } from '../public-packages.ts'
-import { root } from '../spawn-program.ts'
+import { addPrograms } from './programs.ts'
 import type { PageSnippet } from './read-snippets.ts'
 import type { Having } from './what-readers-have.ts'
-
-/** The pages whose shell snippets are run as a reader would, in their order. */
-const RUN =
-  /^(?:start|payments)\/|^(?:operating\/(?:backup|failed-requests|first-key|operating-over-http|changing-the-schema|roles)|security\/(?:audit|members|privacy|keys)|reference\/(?:lists|live|statistics)|3-d-secure\/exemptions|checkout\/(?:policies|wallets))$/
 
 /** The environment that snippets run in. */
 interface Surroundings {
@@ -24,23 +19,22 @@ interface Surroundings {
 }
 
 /**
- * Runs the shell snippets of pages.
+ * Runs the shell snippets of pages, each page's in a folder of its own, on one platform for all.
  *
  * @returns One problem for each page that failed.
  */
 export async function runShell(snippets: readonly PageSnippet[], surroundings: Surroundings): Promise<string[]> {
-  const shell = snippets.filter(({ page, language, notRun }) => language === 'sh' && notRun === null && RUN.test(page))
   await addPrograms(join(surroundings.folder, 'programs'))
   const results = await Promise.all(
     Array.from(
-      Map.groupBy(shell, ({ page }) => page),
+      Map.groupBy(snippets, ({ page }) => page),
       async ([page, own]) => {
         const complaint = await bash(
           filled(scriptOf(own), page, surroundings),
           placeOf(page, surroundings),
           surroundings,
         )
-        return complaint === null ? [] : [`apps/docs/pages/${page}.md ${complaint}`]
+        return complaint === null ? [] : [`${page} ${complaint}`]
       },
     ),
   )
@@ -75,22 +69,6 @@ function placeOf(page: string, { folder, havingOf }: Surroundings): string {
   cpSync(join(folder, '.tillwright'), join(place, '.tillwright'), { recursive: true })
   for (const [name, text] of Object.entries(havingOf[page]?.files ?? {})) writeFileSync(join(place, name), text)
   return place
-}
-
-async function addPrograms(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  const names = (await publicPackages()).map(({ name }) => name)
-  addProgram(join(folder, 'tillwright'), `exec node ${join(root, 'packages/cli/src/main.ts')} "$@"`)
-  addProgram(
-    join(folder, 'npm'),
-    `[ "$1" = install ] && shift && for name; do case " ${names.join(' ')} " in *" $name "*) ;; *) echo "There is no package $name." >&2; exit 1 ;; esac; done`,
-  )
-}
-
-/** `npm install` installs nothing: it only has to name packages of ours. */
-function addProgram(path: string, line: string): void {
-  writeFileSync(path, `#!/bin/sh\n${line}\n`)
-  chmodSync(path, 0o755)
 }
 
 function bash(script: string, cwd: string, { folder, variables }: Surroundings): Promise<string | null> {

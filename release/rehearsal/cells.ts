@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../../.ci/free-port.ts'
 import { staleSizes } from '../../.ci/sizes.ts'
 import { quickstartFiles, type QuickstartName, quickstarts } from '../../.ci/snippets/quickstarts.ts'
+import { snippetsRunBy } from '../../.ci/snippets/read-snippets.ts'
 import type { Browser } from 'playwright-core'
 import { payInQuickstart } from './pay.ts'
 import { serveStrictly } from './strict-proxy.ts'
@@ -84,24 +85,31 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
+/** A platform with what it has started. */
+interface Running {
+  local: LocalPlatform
+  stop: () => Promise<void>
+}
+
 /** `npx tillwright start` in an empty folder, until it answers. */
-export async function startPlatform({
+export function startPlatform({
   folder,
   manager,
   env,
   shopUrl,
-}: Pick<Place, 'folder' | 'manager' | 'env' | 'shopUrl'>): Promise<{
-  local: LocalPlatform
-  stop: () => Promise<void>
-}> {
-  const [program, ...words] = [...manager.once, 'tillwright', 'start', '--shop', shopUrl]
+}: Pick<Place, 'folder' | 'manager' | 'env' | 'shopUrl'>): Promise<Running> {
+  return startBy([...manager.once, 'tillwright', 'start', '--shop', shopUrl], { folder, env })
+}
+
+async function startBy(command: readonly string[], { folder, env }: Pick<Place, 'folder' | 'env'>): Promise<Running> {
+  const [program = '', ...words] = command
   const child = spawn(program, words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
   for (let waitedMs = 0; !printed.includes('Tillwright is running.'); waitedMs += 100) {
     if (child.exitCode !== null || waitedMs > PATIENCE_MS) {
       signal(child, 'SIGKILL')
-      throw new Error(`${manager.once.join(' ')} tillwright start: ${printed}`)
+      throw new Error(`${command.join(' ')}: ${printed}`)
     }
     await delay(100)
   }
@@ -131,10 +139,8 @@ async function callFromServer({ folder, manager, env, local }: Place): Promise<v
 }
 
 /** Installs and builds the project of a page of the documentation, starts it as the page says, and pays in it. */
-async function payInPage(
-  name: QuickstartName,
-  { folder, manager, env, browser, shopUrl, local }: Place,
-): Promise<void> {
+async function payInPage(name: QuickstartName, place: Place): Promise<void> {
+  const { folder, manager, env, browser, shopUrl, local } = place
   const files = quickstartFiles(name)
   await writeProject(folder, files)
   await ended(manager.install, folder, env)
@@ -154,6 +160,22 @@ async function payInPage(
       .finally(stopProxy)
   } finally {
     await project.stop()
+  }
+  if (manager.name === 'npm') await runAsPageSays(name, place)
+}
+
+/** The command of the page starts a platform and the project at the address that the text names, which has to be free. */
+async function runAsPageSays(name: QuickstartName, { folder, env, browser }: Place): Promise<void> {
+  const [snippet] = snippetsRunBy('rehearsal').filter(({ page }) => page === quickstarts[name].page)
+  if (snippet === undefined) return // of the plain page, which needs nothing from the registry
+  const [npx = '', ...words] = snippet.code.trim().split(' ')
+  const { stop } = await startBy([npx, '--yes', ...words], { folder, env })
+  try {
+    const url = words[words.indexOf('--shop') + 1] ?? ''
+    await answers(url, '</html>')
+    await payInQuickstart(browser, url)
+  } finally {
+    await stop()
   }
 }
 

@@ -10,6 +10,9 @@ import type * as sdkPreact from '@tillwright/plugin-sdk/preact'
  */
 declare global {
   const tillwright: clientPackage.Client
+  const client: clientPackage.Client
+  const payment: Parameters<clientPackage.Client['payments']['create']>[0]
+  const apiKey: string
   const checkout: checkoutPackage.Checkout
   const card: checkoutPackage.CardElement
   const storeId: string

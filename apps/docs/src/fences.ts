@@ -1,10 +1,22 @@
-/** The opening line of a code block: its language, then attributes such as `title="..."` and `not-run="why"`. */
+/** Why our tests do not run a snippet, as its readers are told. `not-run="hours"` names one of these; there are no others. */
+export const reasonsNotToRun = {
+  cluster: 'it needs Docker, Kubernetes or a registry of images.',
+  excerpt: 'it is an excerpt of our own sources.',
+  hours: 'it takes from minutes to hours.',
+  production: 'it needs a platform in production and a live key.',
+  repository: 'it writes into the repository.',
+} as const
+type ReasonNotToRun = keyof typeof reasonsNotToRun
+
+/** The opening line of a code block: its language, then attributes such as `title="..."` and `not-run="hours"`. */
 export interface Fence {
   language: string
   /** The name of a file, shown above the code. */
   title: string | null
   /** Why the tests neither run nor check it, shown to readers; `null` if they do. */
-  notRun: string | null
+  notRun: ReasonNotToRun | null
+  /** The test of its own that takes it from the text; `null` for most. */
+  runBy: string | null
   /**
    * The schema that a JSON snippet must match: one of the contract, the operation that takes it, or a file name such as
    * `package.json`.
@@ -23,18 +35,28 @@ export interface Snippet extends Fence {
   line: number
 }
 
-/** Reads the line that opens a fence, without its backticks. */
+/** Reads the line that opens a fence, without its backticks. @throws {Error} If it is not run for no reason that there is. */
 export function fenceOf(info: string): Fence {
   const [language = ''] = info.trim().split(/\s+/)
   const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(info)?.[1] ?? null
   return {
     language,
     title: attribute('title'),
-    notRun: attribute('not-run'),
+    notRun: reasonOf(attribute('not-run')),
+    runBy: attribute('run-by'),
     schema: attribute('schema'),
     until: attribute('until'),
     database: attribute('database'),
   }
+}
+
+function reasonOf(name: string | null): ReasonNotToRun | null {
+  if (name === null || isReason(name)) return name
+  throw new Error(`not-run="${name}" is no reason: say one of ${Object.keys(reasonsNotToRun).join(', ')}.`)
+}
+
+function isReason(name: string): name is ReasonNotToRun {
+  return Object.hasOwn(reasonsNotToRun, name)
 }
 
 /** All snippets of a page, in order. */

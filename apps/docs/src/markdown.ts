@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
-import { fenceOf } from './fences.ts'
+import { fenceOf, reasonsNotToRun } from './fences.ts'
 import { addressOf, resolveLink } from './links.ts'
 import { type Page, PICTURES, root } from './pages.ts'
 import hljs from 'highlight.js/lib/core'
@@ -143,7 +143,9 @@ function renderFence(info: string, code: string): string {
   const { language, title, notRun } = fenceOf(info)
   const caption = [
     ...(title === null ? [] : [`<span>${escapeHtml(title)}</span>`]),
-    ...(notRun === null ? [] : [`<span class="not-run">Not run by our tests: ${escapeHtml(notRun)}</span>`]),
+    ...(notRun === null
+      ? []
+      : [`<span class="not-run">Not run by our tests: ${escapeHtml(reasonsNotToRun[notRun])}</span>`]),
   ]
   const head = caption.length === 0 ? '' : `<figcaption>${caption.join('')}</figcaption>`
   return `<figure class="code">${head}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>\n`

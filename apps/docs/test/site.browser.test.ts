@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from '../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { isBuilt } from '../../../.ci/is-built.ts'
+import { inSoak } from '../../../.ci/soaks.ts'
 import { sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 
 const docs = join(import.meta.dirname, '..')
@@ -83,6 +84,16 @@ test('the front page is light, contacts no other host, and its search leads to a
   await page.waitForURL(/\/guide\/security\/keys\.html/)
   expect(requested.filter((url) => !url.startsWith(guide) && !url.startsWith('data:'))).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test.each(inSoak)('every page can be read by everybody', { timeout: 900_000 }, async () => {
+  const found: string[] = []
+  for (const name of builtPages().keys()) {
+    await page.goto(`${platform().apiUrl}/guide/${name}`)
+    const violations = await violationsOf(page)
+    if (violations.length > 0) found.push(`${name}: ${JSON.stringify(violations)}`)
+  }
+  expect(found).toEqual([])
 })
 
 test.each(['start/plain-page', 'payments/index'])('%s can be read by everybody', async (path) => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, sharedChromium } from '../../../../.ci/chromium.ts'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
-import { root } from '../../../../.ci/spawn-program.ts'
+import { snippetsRunBy } from '../../../../.ci/snippets/read-snippets.ts'
 import cli from '../../../../packages/cli/package.json' with { type: 'json' }
 import { enterShop } from '../buyer.ts'
 import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
@@ -71,7 +71,7 @@ test.concurrent.for(firstOf(['npm', 'pnpm'] as const))(
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
     const somebody = await arrive(home, manager === 'npm' ? node20 : process.execPath)
-    const [configure = '', create = '', enter, dev, check = '', publish = ''] = await pluginLines()
+    const [configure = '', create = '', enter, dev, check = '', publish = ''] = pluginLines()
     await somebody.run(home, ['sh', '-c', configure.replace('http://127.0.0.1:4873/', registry.url)])
     await somebody.run(home, ['sh', '-c', spoken[manager](create)])
     expect([enter, dev]).toEqual(['cd my-shop', 'npm run dev'])
@@ -94,8 +94,8 @@ test('npx tillwright start --demo needs nothing but Node, and its shop is paid i
   const home = join(place, 'npx')
   const somebody = await arrive(home, node20)
   const shopUrl = `http://localhost:${await freePort()}`
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [line = ''] = /^npx --registry .+$/m.exec(readme) ?? []
+  const [serve, line = ''] = readmeSnippets()
+  expect(serve).toMatch(/^npm run packages\b/) // which serves them all along
   const words = line.replace('http://127.0.0.1:4873/', registry.url).replace('npx', 'npx --yes').split(' ')
   const shop = somebody.leave(home, [...words, '--shop', shopUrl])
   onTestFinished(() => shop.stop())
@@ -109,10 +109,14 @@ test('npx tillwright start --demo needs nothing but Node, and its shop is paid i
   await buyer.page.context().close()
 })
 
-/** The commands of the README that make a plugin of its own, in their order. */
-async function pluginLines(): Promise<string[]> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [, block = ''] = /A plugin, anywhere else:\n\n```sh\n([^]*?)```/.exec(readme) ?? []
+/** What the README says of the packages: what serves them, what starts a shop from them, and what makes a plugin with them. */
+function readmeSnippets(): readonly string[] {
+  return snippetsRunBy('newcomer').map(({ code }) => code.trim())
+}
+
+/** The commands that make a plugin of its own, in their order. */
+function pluginLines(): string[] {
+  const [, , block = ''] = readmeSnippets()
   return block
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findPostgresBinaries } from '../../../../.ci/postgres-binaries.ts'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { initialise, run } from '../../../../.ci/postgres.ts'
+import { snippetsRunBy } from '../../../../.ci/snippets/read-snippets.ts'
 import { type Database, openDatabase } from '../../src/storage/index.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'tillwright-recovery-'))
@@ -48,12 +49,18 @@ test.runIf(canCopy)(
     const base = join(scratch, 'base')
     mkdirSync(base, { mode: 0o700 })
     if (binaries.user !== undefined) chownSync(base, binaries.user.uid, binaries.user.gid)
-    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-D', base, '-X', 'none', '-c', 'fast']
-    const copied = spawnSync(join(binaries.folder, 'pg_basebackup'), from, {
-      ...binaries.user,
-      cwd: base,
-      encoding: 'utf8',
-    })
+    // The line of the page about backups.
+    const [, ...words] = (snippetsRunBy('point-in-time')[0]?.code ?? '').replace(/#.*/, '').trim().split(' ')
+    const copied = spawnSync(
+      join(binaries.folder, 'pg_basebackup'),
+      words.map((word) => word.replace(/^\/base$/, base)),
+      {
+        ...binaries.user,
+        env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres' },
+        cwd: base,
+        encoding: 'utf8',
+      },
+    )
     expect([copied.status, copied.stderr]).toEqual([0, expect.not.stringContaining('error')])
 
     for (const n of [1, 2, 3]) await pay(database, `pay_before_${n}`)
