@@ -15,7 +15,7 @@ let folder = ''
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tillwright-apart-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What looks at each scenario of a large template; its own tests do, too. */
+/** Pages with browser tests of whole plugins, which the plugins' own tests run too. */
 const long = ['templates/checkout/AGENTS', 'templates/funnel/AGENTS', 'plugins/dev', 'plugins/publishing']
 const pages = Object.keys(pagesApart).filter((page) => soaks || !long.includes(page))
 
@@ -37,7 +37,7 @@ test('a command that fails on a machine of its own is told with what it printed'
   expect(await runApart([wrong], {}, join(folder, 'planted'))).toContain('There is no database')
 })
 
-/** What takes its lines from the text, and how one sees that it does. */
+/** Tests that take their commands from the text, and a part of their source that proves it. */
 const runners: Readonly<Record<string, readonly [file: string, reads: string]>> = {
   newcomer: ['apps/demo-shop/flows/newcomer/newcomer.test.ts', "snippetsRunBy('newcomer')"],
   'point-in-time': ['packages/platform/test/storage/point-in-time.test.ts', "snippetsRunBy('point-in-time')"],

@@ -1,12 +1,12 @@
 import { quickstartFiles } from './quickstarts.ts'
 import type { Reader } from './run-apart.ts'
 
-/** Somebody who has made a plugin, and stands in its folder. */
+/** Commands that make a plugin and go to its folder. */
 function author(template: string): string {
   return `npm create @tillwright/plugin my-shop -- --template ${template} > made\ncd my-shop`
 }
 
-/** A value of `local.json`, which the platform of the reader has written. */
+/** A value of the reader's `local.json`, in the shell. */
 const local = (name: string) => `$(node -p "JSON.parse(fs.readFileSync('.tillwright/local.json')).${name}")`
 
 /** A certificate of an authority of ours for a request, in the form in which Apple sends it. */
@@ -29,12 +29,12 @@ FORMER=$(openssl x509 -in processing.pem -pubkey -noout | openssl pkey -pubin -o
 const directories = `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=shop -keyout server.key -out server.pem
 cp server.pem directories.pem`
 
-/** Somebody who stands in a copy of a plugin of this repository. */
+/** Commands that copy a plugin of this repository and go to its folder. */
 function copyOf(plugin: string): string {
   return `cp -r ${plugin} own\ncd own\nrm -rf node_modules dist .tillwright`
 }
 
-/** Pays, and says with which payment. */
+/** A function of the shell that makes a payment and prints its id. */
 const paid = `post() { curl --fail-with-body -s "${local('apiUrl')}/api/$1" -H "Authorization: Bearer ${local('apiKey')}" -H 'Content-Type: application/json' -d @-; }
 paid() {
   echo "{ \\"serviceToken\\": \\"tok_visa\\", \\"storeId\\": \\"${local('storeId')}\\" }" | post public/v1/payment-instruments/create-from-token > instrument.json

@@ -5,7 +5,7 @@ import sdk from '../../packages/plugin-sdk/package.json' with { type: 'json' }
 import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 
-/** What plugins and their pages take from others. */
+/** Packages of others that plugins and their pages use. */
 const others = [
   '@types/node',
   '@types/react',
@@ -19,7 +19,7 @@ const others = [
 ]
 const modules = [join(root, 'packages/create-plugin/node_modules'), join(root, 'node_modules')]
 
-/** What `npm start` runs once everything is built. */
+/** The command of `npm start` once everything is built. */
 const start = repository.scripts.local.split(' && ').at(-1)
 
 /**

@@ -5,7 +5,7 @@ import { root } from '../spawn-program.ts'
 
 const PAGES = 'apps/docs/pages/'
 
-/** What people read: the documentation, and what stands beside the code. */
+/** The Markdown files of the repository, the documentation's pages among them. */
 const READ = ['*.md', '{apps,decisions,operate,packages,templates}/**/*.md']
 const LEFT_OUT = ['**/node_modules', '**/dist', '**/CHANGELOG.md']
 

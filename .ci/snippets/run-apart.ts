@@ -5,29 +5,30 @@ import { root } from '../spawn-program.ts'
 import { addPackages, addPrograms } from './programs.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
-/** What the reader of a page has, and what others do for them. */
+/** The surroundings of a page's commands: files, and commands of the reader or of others that the text takes for granted. */
 export interface Reader {
   /** Commands before those of the page. */
   before?: string
-  /** Commands before a snippet, by how it begins: what another program or person does meanwhile. */
+  /** Commands of another program or person before a snippet, by the beginning of that snippet. */
   meanwhile?: Readonly<Record<string, string>>
-  /** Commands after those of the page, which hold what it promises. */
+  /** Commands after those of the page, which fail if its promise is not kept. */
   after?: string
+  /** Texts of files, by their names. */
   files?: Readonly<Record<string, string>>
-  /** What stands for names of examples. */
+  /** Real values, by the names of examples in the text. */
   places?: Readonly<Record<string, string>>
 }
 
 const running = 'Tillwright is running.'
 
-/** Commands that go on until Ctrl-C, by how they begin, and what they print when a reader goes on. */
+/** Commands that go on until Ctrl-C, and the output at which a reader goes on to the next command. */
 const endless: readonly (readonly [begins: RegExp, ready: string])[] = [
   [/^(?:npx |\.\/)?tillwright start\b|^npm start\b|^node packages\/tillwright\/dist\/tillwright\.mjs start\b/, running],
   [/^(?:npx )?tillwright dev\b|^npm run dev\b/, 'http://localhost:51'],
   [/^(?:npx )?tillwright events listen\b/, '.'],
 ]
 
-/** Whether this machine lets us have a network of our own, in which every port is free. */
+/** True if a network of its own, in which every port is free, can be made on this machine. */
 export function hasNetworkApart(): boolean {
   return spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 }
@@ -36,7 +37,7 @@ export function hasNetworkApart(): boolean {
  * Runs the shell snippets of one page as its reader would: on a machine with an empty home and nothing on any port, where the
  * packages are installed. Commands that do not end run beside the rest.
  *
- * @returns What it failed with; `null` if it did not.
+ * @returns The output of a page that failed; `null` if it did not.
  */
 export async function runApart(
   snippets: readonly PageSnippet[],

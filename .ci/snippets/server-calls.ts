@@ -9,7 +9,7 @@ const PAGES =
 /**
  * Makes one program of the calls that a shop's server makes in the documentation, in the order of the text.
  *
- * @returns What Node runs in a folder with the `local.json` of a platform.
+ * @returns The source of a module, for a folder with the `local.json` of a platform.
  */
 export function serverProgram(snippets: readonly PageSnippet[]): string {
   const calls = snippets.filter(
@@ -21,7 +21,7 @@ export function serverProgram(snippets: readonly PageSnippet[]): string {
   return `${surroundings}${blocks.join('')}at = null\nconsole.log('${calls.length} snippets have run.')\n`
 }
 
-/** What the snippets take from their shop. */
+/** Variables that the snippets expect from the shop. */
 const surroundings = `import { readFileSync } from 'node:fs'
 import { createClient, TillwrightError } from '${join(root, 'packages/client/src/index.ts')}'
 let at: string | null = 'the surroundings'

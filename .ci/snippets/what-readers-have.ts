@@ -57,6 +57,10 @@ export async function whatMerchantsHave(platform: TestPlatform): Promise<Readonl
   }
   return {
     'payments/processors': { leftOut: await add('stripe', stripe), files: { 'key.txt': DOUBLE_KEY } },
+    'payments/stripe': {
+      leftOut: await add('stripe', stripe),
+      files: { 'key.txt': DOUBLE_KEY, 'whsec.txt': 'whsec_of-the-merchants-endpoint' },
+    },
     '3-d-secure/exemptions': { leftOut: await add('stripe', stripe) },
     'payments/adyen': { leftOut: await add('adyen', adyen), files: { 'key.txt': ADYEN_KEY, 'hmac.txt': HMAC_KEY } },
     'payments/checkout-com': {
