@@ -183,7 +183,7 @@ const resources: readonly Resource[] = [
 
 /** Groups of operations that are about no resource of the account, and what they are about. */
 const others: readonly { groups: readonly (keyof Contract)[]; about: string }[] = [
-  { groups: ['refundLimits'], about: 'how much each role refunds alone' },
+  { groups: ['refundLimits'], about: 'above how much a refund needs a second person' },
   { groups: ['testClock'], about: 'the clock of a local platform' },
   { groups: ['me'], about: 'the member who is signed in' },
   { groups: ['statistics'], about: 'what happened, in numbers' },
