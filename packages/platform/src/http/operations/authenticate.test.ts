@@ -186,6 +186,17 @@ test.for(permissions)(
   },
 )
 
+test('a key is told that a person decides, and which members may', async () => {
+  const body = { currency: 'USD', amount: 10_000 }
+  const limits = await platform().request('POST', '/api/payments/v1/refund-limits/set', { body })
+  expect([limits.status, limits.error.message]).toEqual([
+    401,
+    'No key may do this; of members, owner may, signed in to the console.',
+  ])
+  const own = await platform().request('GET', '/api/members/v1/me')
+  expect(own.error.message).toBe('No key may do this; a member may, signed in to the console.')
+})
+
 test('a refused body is not read before the key is known to be good', async () => {
   const { apiUrl } = platform()
   const status = await new Promise((resolve, reject) => {

@@ -102,6 +102,7 @@ async function authenticateMember(
   if (credentials.page === undefined) return null
   const token = readCookie('session', credentials.page.cookie, services.consolePlace)
   if (token === null && !isConsoles) return null
+  if (token === null && credentials.authorization !== undefined) throw forMembers(operation)
   // A key is not what opens the console; one in the address is refused by what reads keys.
   if (secretKey.test(decodedAddress(credentials.url))) return null
   if (operation.scope === undefined && !isConsoles) return null
@@ -119,6 +120,14 @@ function isUse({ eventStream, operator }: Operation): boolean {
 /** The refusal of a request that only a signed-in member may make. */
 export function signInRequired(): ApiError {
   return new ApiError('sign_in_required', 'You are not signed in, or your session has ended; sign in again.', {
+    headers: { 'WWW-Authenticate': 'Cookie' },
+  })
+}
+
+/** The refusal of a key where a person decides. */
+function forMembers({ scope }: Operation): ApiError {
+  const people = scope === undefined ? 'a member' : `of members, ${rolesWith(scope)}`
+  return new ApiError('sign_in_required', `No key may do this; ${people} may, signed in to the console.`, {
     headers: { 'WWW-Authenticate': 'Cookie' },
   })
 }
