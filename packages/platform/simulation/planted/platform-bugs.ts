@@ -102,11 +102,11 @@ export const platformBugs: readonly PlantedBug[] = [
     file: 'audit/seal.ts',
     find: `insertSeal(seal, macOfSeal(seal, { secrets })),
     moved,
-    forgetUnsealed(accountId, entries),`,
+    forgetUnsealed(accountId, rows),`,
     // Three guards: the number of the seal, the end of the chain, and the entries that wait.
     replace: `{ ...insertSeal(seal, macOfSeal(seal, { secrets })), sql: insertSeal(seal, '').sql.replace('INSERT INTO', 'INSERT OR REPLACE INTO') },
     { ...moved, sql: moved.sql.replace('head_sequence = ? AND pruned', 'head_sequence >= ? - 100 AND pruned') },
-    { ...forgetUnsealed(accountId, entries), expect: undefined },`,
+    { ...forgetUnsealed(accountId, rows), expect: undefined },`,
   },
   {
     name: 'each process has a rate limit of its own',
