@@ -46,13 +46,13 @@ export function openDirectory(world: World): Directory {
         if (strikes(world, 'directory.silent')) return
         if (strikes(world, 'directory.answer lost')) return breaks()
         const said = strikes(world, 'directory.nonsense') ? nonsense(ares, dice) : ares
-        back(
-          () => {
-            if (said === ares && scheduler.nowMs - askedMs < WAITS_MS) hear(ares, true)
-            resolve(said)
-          },
-          dice.between(20, 600) + slowMs,
-        )
+        const delayMs = dice.between(20, 600) + slowMs
+        // By when it is due: in a process that stands still, the answer and the end of the wait keep their order.
+        const isInTime = scheduler.nowMs + delayMs - askedMs < WAITS_MS
+        back(() => {
+          if (said === ares && isInTime) hear(ares, true)
+          resolve(said)
+        }, delayMs)
       }
       back(() => void arrive().catch(reject), dice.between(20, 600))
     })

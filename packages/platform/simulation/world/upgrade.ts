@@ -78,12 +78,15 @@ async function stop(old: PlatformProcess | undefined, { site, fleet, pause }: Up
   }
 }
 
-/** Contracts the schema: a server does so while serving, an embedded database when it starts. */
+/**
+ * Contracts the schema: a server does so while serving, an embedded database when it starts. A process that was killed
+ * while it contracted is started again.
+ */
 function contracting(upgrading: Upgrading): () => Promise<void> {
+  const { site, fleet } = upgrading
   return async () => {
-    if (upgrading.site.server.engine === 'postgres') return
-    await stop(upgrading.fleet.living()[0], upgrading)
-    await start(upgrading)
+    if (site.server.engine === 'sqlite') await stop(fleet.living()[0], upgrading)
+    if (fleet.living().length === 0) await start(upgrading)
   }
 }
 
