@@ -1,4 +1,4 @@
-import { verifyHook } from '@tillwright/client'
+import type { verifyHook } from '@tillwright/client'
 
 /** A question that the platform asks the shop's server while a buyer waits. */
 type Question = ReturnType<typeof verifyHook>
