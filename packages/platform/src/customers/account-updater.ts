@@ -35,17 +35,14 @@ export function renewCard(
 ): Write[] {
   const ofInstrument = [accountId, paymentInstrumentId]
   const properties = { paymentInstrumentId, expMonth, expYear, newLast4 }
+  const replacement = newLast4 === null ? null : ({ last4: newLast4, expMonth, expYear } satisfies Replacement)
   return [
-    newLast4 === null
+    replacement === null
       ? { sql: setExpiry, params: [expMonth, expYear, accountId, ...ofInstrument] }
-      : { sql: setReplacement, params: [replacedBy({ last4: newLast4, expMonth, expYear }), ...ofInstrument] },
+      : { sql: setReplacement, params: [JSON.stringify(replacement), ...ofInstrument] },
     { sql: noteChange, params: [emitter.nowMs, ...ofInstrument] },
     ...emit('s_payment_instrument_renewed', { storeId, customerId, properties }, emitter),
   ]
-}
-
-function replacedBy(replacement: Replacement): string {
-  return JSON.stringify(replacement)
 }
 
 const setExpiry = `UPDATE cards SET exp_month = ?, exp_year = ? WHERE account_id = ?
