@@ -3,7 +3,7 @@ import type { verifyHook } from '@tillwright/client'
 /** A question that the platform asks the shop's server while a buyer waits. */
 type Question = ReturnType<typeof verifyHook>
 
-/** What a shop of its own would know from other systems: the tax on goods, and what a carrier takes, in minor units. */
+/** Facts that a real shop has from other systems: the tax on goods, and what a carrier takes, in minor units. */
 const TAX_RATE = 0.08
 const RATES = [
   { id: 'standard', name: 'Standard', description: 'Two to four days', amount: 500 },

@@ -6,7 +6,7 @@ import { useTexts } from '../flow/funnel-context.ts'
 import type { Texts } from '../texts/en.ts'
 
 interface PayMessageProps {
-  /** What came of a payment by a wallet, if that was the last one. */
+  /** Outcome of a payment by a wallet, if that was the last one. */
   walletOutcome?: PayOutcome | null
   onPaid: () => void
 }

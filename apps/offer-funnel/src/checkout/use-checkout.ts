@@ -18,7 +18,7 @@ export interface CheckoutWork {
   isLeaving: boolean
   /** Whether something failed that is no answer of the bank. */
   hasFailed: boolean
-  /** What came of the last payment by a wallet; `null` before one, and while another is under way. */
+  /** Outcome of the last payment by a wallet; `null` before one, and while another is under way. */
   walletOutcome: PayOutcome | null
   /** Says who buys, pays, and leads on. Called twice it does so once. */
   submit(): Promise<void>

@@ -212,7 +212,7 @@ function printed(name: string, entry: Readonly<Record<string, unknown>>): string
   return isPrintable(value) ? String(value) : ''
 }
 
-/** What a column shows of an entry: the field of its name, or what identifies the object that is there. */
+/** Value of a column for an entry: the field of its name, or the part that identifies the object that is there. */
 function valueOf(name: string, entry: Readonly<Record<string, unknown>>): unknown {
   const value = entry[name]
   if (!isObject(value)) return value

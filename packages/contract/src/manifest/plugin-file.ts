@@ -147,7 +147,7 @@ export const pluginFile = z
         'The entry module of the application; `src/app` with .tsx, .ts, .jsx or .js by default. Only for spa-mode.',
       examples: ['src/app.tsx'],
     }),
-    requirements: requirements.optional().meta({ description: 'What the build requires.' }),
+    requirements: requirements.optional().meta({ description: 'Requirements of the build.' }),
     configuration: pluginConfiguration.optional().meta({ description: 'The plugin’s configuration in a store.' }),
     templates: namedSettings.optional().meta({
       description: 'Templates by name, inline or as files.',

@@ -82,7 +82,7 @@ export const pluginPage = z
       .array(pageFeature)
       .max(FEATURES_MAX)
       .default([])
-      .meta({ description: 'What the page can do in a funnel.', examples: [[{ type: 'thank_you' }]] }),
+      .meta({ description: 'Abilities of the page in a funnel.', examples: [[{ type: 'thank_you' }]] }),
     editor: pageEditor
       .optional()
       .meta({ description: 'The editor of the page.', examples: [{ type: 'internal', url: '/editor' }] }),

@@ -49,7 +49,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   accounts: 'The account of the API key, its plan and limits, and what the key may do.',
   apiKeys: 'Not in the reference: the API keys of an account, without the keys themselves.',
   stores: 'A store has products and a payment flow.',
-  products: 'What a store sells: a product has variants, a variant has prices.',
+  products: 'Goods that a store sells: a product has variants, a variant has prices.',
   variants: 'Not in the reference: adding, changing and archiving variants of a product.',
   prices: 'Not in the reference: adding, changing and archiving prices of a variant.',
   shippingOptions: 'Not in the reference: the shipping options of a store and their prices.',

@@ -13,7 +13,7 @@ const one = z.object({
     .min(1)
     .max(128)
     .meta({
-      description: `What the hook answers: ${hookKind.options.map((kind) => `\`${kind}\``).join(', ')}.`,
+      description: `Question that the hook answers: ${hookKind.options.map((kind) => `\`${kind}\``).join(', ')}.`,
       examples: ['tax'],
     }),
 })

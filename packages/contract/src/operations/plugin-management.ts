@@ -42,7 +42,7 @@ export const pluginManagement = {
     scope: 'plugins:read',
     summary: 'List the plugins of a store',
     description:
-      'What is live of each plugin, on which domains, since when, and who activated it; sorted by plugin id.',
+      'Lists the live deployment of each plugin, with its domains, the time since when it is live, and who activated it; sorted by plugin id.',
     query: pluginsQuery,
     status: 200,
     response: storePluginPage,

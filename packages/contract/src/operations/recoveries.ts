@@ -14,7 +14,8 @@ export const recoveries = {
     path: '/api/session/v1/recoveries/read',
     audience: 'page',
     summary: 'Read an unpaid subscription',
-    description: 'What a recovery link is for: the unpaid period of a subscription, and how far its payment has come.',
+    description:
+      'Reads the subject of a recovery link: the unpaid period of a subscription, and how far its payment has come.',
     body: byToken,
     status: 200,
     response: recovery,

@@ -24,7 +24,7 @@ const ofEndpoint = { webhookEndpointId: idOf('webhookEndpoint', 'The webhook end
 const ofHook = {
   hookId: idOf('hook', 'The hook.'),
   storeId: idOf('store', 'The store whose orders it is asked for.'),
-  kind: hookKind.meta({ description: 'What the hook is asked.' }),
+  kind: hookKind.meta({ description: 'Subject of the hook’s questions.' }),
 }
 
 /**

@@ -78,7 +78,7 @@ export const auditEntry = z
       .nullable()
       .meta({
         description:
-          'What has changed, without secrets and card data. A large value is represented by its SHA-256. Null where it was erased.',
+          'The change, without secrets and card data. A large value is represented by its SHA-256. Null where it was erased.',
         examples: [{ after: { productId: exampleId('product') } }],
       }),
   })
@@ -112,7 +112,7 @@ export const auditEvents = {
     .object({
       auditEntryId: idOf('auditEntry', 'The entry.'),
       operation: z.string().meta({ description: 'The operation.', examples: ['products.create'] }),
-      actorKind: auditActorKind.meta({ description: 'What kind of caller made the change.' }),
+      actorKind: auditActorKind.meta({ description: 'Kind of caller that made the change.' }),
       actorId: z.string().meta({ description: 'Who made the change.', examples: [exampleId('apiKey')] }),
       resourceType: z
         .string()

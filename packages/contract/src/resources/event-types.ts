@@ -164,9 +164,12 @@ export const eventTypes = {
     .object({
       ...paymentMoved,
       captureId: idOf('capture', 'The id of the capture.'),
-      captureAmount: amount.meta({ description: 'What it took, in minor units of the currency.', examples: [1_500] }),
+      captureAmount: amount.meta({
+        description: 'Amount of this capture, in minor units of the currency.',
+        examples: [1_500],
+      }),
       capturedAmount: amount.meta({
-        description: 'What all captures together have taken, in minor units of the currency.',
+        description: 'Amount of all captures together, in minor units of the currency.',
         examples: [1_500],
       }),
       processorId,

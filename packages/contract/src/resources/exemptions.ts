@@ -75,7 +75,7 @@ export const scaDecision = z
       .nullable()
       .meta({
         description:
-          'What came of it in the authentication, or `refused` where the issuer wanted the buyer all the same; null before. What a processor tells of it is in the attempt’s `exemption`.',
+          'Result in the authentication, or `refused` where the issuer wanted the buyer all the same; null before. The processor’s own result is in the attempt’s `exemption`.',
         examples: [null],
       }),
     considered: z

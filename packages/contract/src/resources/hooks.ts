@@ -20,7 +20,7 @@ const meaning = {
   },
   onFailure: {
     description:
-      'What happens without a valid answer in time. `continue`: no tax is added, the store’s own shipping options apply, the lines count as in stock, the payment as harmless. `refuse`: the order has no price or the payment is refused, until your server answers again.',
+      'Rule for a question without a valid answer in time. `continue`: no tax is added, the store’s own shipping options apply, the lines count as in stock, the payment as harmless. `refuse`: the order has no price or the payment is refused, until your server answers again.',
     examples: ['refuse'],
   },
   active: { description: 'Whether the question is asked.', examples: [true] },
@@ -128,7 +128,7 @@ export const orderHook = z
       examples: ['applied'],
     }),
   })
-  .meta({ id: 'OrderHook', description: 'What the merchant’s server was asked for an order, and what it answered.' })
+  .meta({ id: 'OrderHook', description: 'Questions to the merchant’s server for an order, and its answers.' })
 export type OrderHook = z.infer<typeof orderHook>
 
 /** The last answers of a hook. */

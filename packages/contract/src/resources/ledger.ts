@@ -17,7 +17,7 @@ const ledgerLine = z
     }),
     booking: booking.meta({
       description:
-        'What happened: `captured`, `refunded`; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld.',
+        'Kind of entry: `captured`, `refunded`; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld.',
       examples: ['captured'],
     }),
     account: ledgerAccount.meta({

@@ -102,7 +102,7 @@ export const memberSession = z
     userAgent: z
       .string()
       .nullable()
-      .meta({ description: 'What the browser said of itself at the sign-in.', examples: ['Mozilla/5.0'] }),
+      .meta({ description: '`User-Agent` of the browser at the sign-in.', examples: ['Mozilla/5.0'] }),
     createdAt: timestamp.meta({ description: 'When the member signed in.' }),
     lastUsedAt: timestamp.meta({ description: 'When the session was last used, to the minute.' }),
     expiresAt: timestamp.meta({
@@ -127,7 +127,7 @@ export const endedSessions = z.object({
 /** The credential of a member. */
 const passkey = z.object({
   id: idOf('passkey', 'The id of the passkey.'),
-  name: z.string().meta({ description: 'What the member calls it.', examples: ['Laptop'] }),
+  name: z.string().meta({ description: 'Name that the member gave it.', examples: ['Laptop'] }),
   isBackedUp: z.boolean().meta({ description: 'Whether it is kept by more than one device.', examples: [true] }),
   createdAt: timestamp.meta({ description: 'When it was added.' }),
   lastUsedAt: timestamp.nullable().meta({ description: 'When it was last used; null if never.', examples: [null] }),
@@ -140,7 +140,10 @@ const identity = z.object({
   email: z
     .string()
     .nullable()
-    .meta({ description: 'What the provider calls the account; it identifies nobody.', examples: ['ada@example.com'] }),
+    .meta({
+      description: 'The provider’s name of the account; it identifies no member.',
+      examples: ['ada@example.com'],
+    }),
   createdAt: timestamp.meta({ description: 'When it was linked.' }),
   lastUsedAt: timestamp.nullable().meta({ description: 'When it was last used; null if never.', examples: [null] }),
 })

@@ -129,7 +129,7 @@ export const newPayment = z
     statementDescriptor: statementDescriptor.optional(),
     authenticationType: authenticationType.default('payment-transaction').meta({
       description:
-        'What the issuer is told, if the payment is authenticated with 3-D Secure, that the buyer agrees to: one payment, or the first of a series.',
+        'Agreement of the buyer that the issuer is told, if the payment is authenticated with 3-D Secure: one payment, or the first of a series.',
     }),
     recurringInfo: recurringInfo.optional(),
     initiatedBy: initiatedBy.default('buyer').meta({
@@ -139,7 +139,7 @@ export const newPayment = z
     }),
     setupFutureUsage: futureUsage.optional().meta({
       description:
-        'What the buyer, who is there, agrees to: `on_session` to pay with the card again, `off_session` to be charged in their absence as well. Recurring prices, recurring and installment transactions imply `off_session`.',
+        'Agreement of the buyer, who is there: `on_session` to pay with the card again, `off_session` to be charged in their absence as well. Recurring prices, recurring and installment transactions imply `off_session`.',
       examples: ['off_session'],
     }),
     challengePreference: challengePreference.default('no-preference').meta({

@@ -18,7 +18,7 @@ export const newVerification = z
     }),
     usage: futureUsage.default('off_session').meta({
       description:
-        'What the buyer, who is there, agrees to: `on_session` to pay with the card again, `off_session` to be charged in their absence as well.',
+        'Agreement of the buyer, who is there: `on_session` to pay with the card again, `off_session` to be charged in their absence as well.',
       examples: ['off_session'],
     }),
     challengePreference: challengePreference.default('no-preference').meta({

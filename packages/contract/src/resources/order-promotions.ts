@@ -68,7 +68,7 @@ const lack = z.object({
   field: z.string().meta({ description: 'The rule or the action, with its index.', examples: ['rules[0]'] }),
   code: lackCode.meta({
     description:
-      'What the order lacks. `named_units`, `paid_units`, `subtotal`: as many units of the rule’s products, paid units, or ' +
+      'Kind of thing that the order lacks. `named_units`, `paid_units`, `subtotal`: as many units of the rule’s products, paid units, or ' +
       'as high a subtotal, as the rule wants; `currency`: the rule’s currency; `target_line`, `line_with_price`, ' +
       '`recurring_line`, `shipping_with_price`: what the action could take something off; `amount_to_take_off`, ' +
       '`amount_in_currency`: what the action would take off, at all or in the order’s currency; `gift`, `gift_on_sale`: the ' +
@@ -85,7 +85,7 @@ const lack = z.object({
   found: z
     .int()
     .nullable()
-    .meta({ description: 'What the order has of them; otherwise null.', examples: [1_999] }),
+    .meta({ description: 'Quantity or amount in the order; otherwise null.', examples: [1_999] }),
   currency: z
     .string()
     .nullable()
@@ -125,7 +125,7 @@ const leftOutPromotion = z
         examples: [exampleId('promotion')],
       }),
     lacks: z.array(lack).meta({
-      description: 'What each rule or action lacks, where `clause` is `rules` or `actions`; otherwise empty.',
+      description: 'Missing parts of each rule or action, where `clause` is `rules` or `actions`; otherwise empty.',
       examples: [[]],
     }),
     message: z.string().meta({

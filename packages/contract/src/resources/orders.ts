@@ -118,7 +118,8 @@ export const order = z
       examples: [{ applied: [], leftOut: [] }],
     }),
     hooks: z.array(orderHook).meta({
-      description: 'What your own server was asked for the order, in the order of the questions, and what it answered.',
+      description:
+        'Questions to your own server for the order, in the order in which they were asked, with their answers.',
       examples: [[orderHookExample]],
     }),
     metadata: z

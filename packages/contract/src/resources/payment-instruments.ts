@@ -97,7 +97,7 @@ export const paymentInstrument = z
       .meta({ description: 'Card details derived from the first digits of the number.' }),
     processorTokens: z.array(processorToken).meta({
       description:
-        'What processors hold of the card: one entry for each that has authorized a payment with it, with its latest token. Empty before, and for processors that keep no card.',
+        'Tokens of the card at processors: one entry for each processor that has authorized a payment with it, with its latest token. Empty before, and for processors that keep no card.',
     }),
     consent: z
       .object({

@@ -34,7 +34,7 @@ export const attemptExemption = z.object({
   }),
   result: exemptionResult.nullable().meta({
     description:
-      'What came of it; null before the processor has answered. `unknown`: the payment went through, and the processor does not tell.',
+      'Result; null before the processor has answered. `unknown`: the payment went through, and the processor does not tell.',
     examples: ['honoured'],
   }),
 })
@@ -67,7 +67,7 @@ export type AttemptFee = z.infer<typeof attemptFee>
 
 /** How a voucher is paid. */
 export const voucherInstructions = z.object({
-  code: z.string().meta({ description: 'What the buyer shows or types to pay.', examples: ['4711 0815 42'] }),
+  code: z.string().meta({ description: 'Text that the buyer shows or types to pay.', examples: ['4711 0815 42'] }),
   url: z
     .url()
     .nullable()

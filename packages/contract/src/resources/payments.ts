@@ -80,7 +80,7 @@ export const payment = z
       'paymentInstrument',
       'The payment instrument; null where the method is no card.',
     ).nullable(),
-    paymentMethod: paymentMethod.meta({ description: 'What the payment is made with.' }),
+    paymentMethod: paymentMethod.meta({ description: 'Means of payment.' }),
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
     status: paymentStatus.meta({ description: 'The status of the payment.', examples: ['succeeded'] }),
     requireAction: requireAction.meta({

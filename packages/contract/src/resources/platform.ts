@@ -70,7 +70,7 @@ const process = z.object({
   name: z.string().meta({ description: 'Host and process id.', examples: ['api-7f9c:1'] }),
   roles: z
     .array(z.string())
-    .meta({ description: 'What it does; `all` for everything.', examples: [['api', 'worker']] }),
+    .meta({ description: 'Roles of the process; `all` for every role.', examples: [['api', 'worker']] }),
   version: z.string().meta({ description: 'The version that it runs.', examples: ['1.4.0'] }),
   schema: count('The newest schema that it knows.', 1),
   startedAt: time('When it joined the others.'),
@@ -102,7 +102,7 @@ const queue = z.object({
 const unsettled = z.object({
   kind: z
     .enum(['payment', 'capture', 'refund', 'void'])
-    .meta({ description: 'What has no outcome yet.', examples: ['payment'] }),
+    .meta({ description: 'Kind of object without an outcome yet.', examples: ['payment'] }),
   accountId: idOf('account', 'The account.'),
   paymentId: idOf('payment', 'The payment.'),
   since: time('Since when.'),
@@ -114,7 +114,7 @@ const unsettled = z.object({
 
 const kept = z.object({
   kind: z.enum(keptKinds).meta({
-    description: 'What it is: `answers` are those for repeated requests.',
+    description: 'Kind of stored data: `answers` are those for repeated requests.',
     examples: ['sessions'],
   }),
   tables: z.array(z.string()).meta({ description: 'Where it is.', examples: [['funnel_sessions']] }),
@@ -135,7 +135,7 @@ const kept = z.object({
 
 const schemaStep = z.object({
   id: z.string().meta({ description: 'The step.', examples: ['0001-baseline'] }),
-  phase: z.enum(['expand', 'backfill', 'contract']).meta({ description: 'What it does.', examples: ['expand'] }),
+  phase: z.enum(['expand', 'backfill', 'contract']).meta({ description: 'Phase of the change.', examples: ['expand'] }),
   state: z
     .enum(['missing', 'running', 'filled', 'done'])
     .meta({ description: 'How far it is; `filled`: every row was seen once.', examples: ['done'] }),
@@ -143,7 +143,7 @@ const schemaStep = z.object({
 })
 
 const ring = z.object({
-  ring: z.enum(['cards', 'secrets']).meta({ description: 'What the keys are for.', examples: ['cards'] }),
+  ring: z.enum(['cards', 'secrets']).meta({ description: 'Data that the keys encrypt.', examples: ['cards'] }),
   dataKeyAt: timeOrNone('When the newest data key was made.'),
   masterKeyAt: timeOrNone('When the newest master key came into use.'),
   masterKeys: count('More than one while the master key is being replaced.', 1),
@@ -159,14 +159,18 @@ export const platformState = z
     processId: z.string().meta({ description: 'The process that answers.', examples: ['proc_Y2VwYjQ1ZmR3'] }),
     environment: z
       .enum(['local', 'development', 'production'])
-      .meta({ description: 'What it runs for.', examples: ['production'] }),
+      .meta({ description: 'Environment of the platform.', examples: ['production'] }),
     engine: z.enum(['sqlite', 'postgres']).meta({ description: 'The database.', examples: ['postgres'] }),
-    alerts: z.array(alert).meta({ description: 'What needs somebody, the most urgent first; empty if nothing does.' }),
+    alerts: z
+      .array(alert)
+      .meta({ description: 'Alerts that need a person, the most urgent first; empty if there are none.' }),
     processes: z.array(process).meta({ description: 'The processes, the oldest first.' }),
-    queues: z.array(queue).meta({ description: 'What waits, and when it was last worked on.' }),
+    queues: z.array(queue).meta({ description: 'Queues: the number waiting, and the time of their last work.' }),
     recovery: z
       .object({
-        underWay: z.array(unsettled).meta({ description: 'What has no outcome yet, the longest first, 20 at most.' }),
+        underWay: z
+          .array(unsettled)
+          .meta({ description: 'Objects without an outcome yet, the oldest first, 20 at most.' }),
         hasMore: z.boolean().meta({ description: 'Whether there is more.', examples: [false] }),
       })
       .meta({

@@ -68,7 +68,7 @@ const page = z.looseObject({
     .array(feature)
     .max(FEATURES_MAX)
     .default([])
-    .meta({ description: 'What the page can do in a funnel.', examples: [[{ type: 'checkout', requirements: [] }]] }),
+    .meta({ description: 'Abilities of the page in a funnel.', examples: [[{ type: 'checkout', requirements: [] }]] }),
   editor: pageEditor
     .optional()
     .meta({ description: 'The editor of the page.', examples: [{ type: 'internal', url: '/editor' }] }),
@@ -139,7 +139,7 @@ export const pluginManifest = z
       description: 'Whether each page is a document of its own, or all pages are one application.',
       examples: ['spa-mode'],
     }),
-    requirements: requirements.optional().meta({ description: 'What the build of the plugin required.' }),
+    requirements: requirements.optional().meta({ description: 'Requirements of the plugin’s build.' }),
     config: freeForm
       .optional()
       .meta({ description: 'Settings, in the plugin’s own format.', examples: [{ colour: '#224466' }] }),

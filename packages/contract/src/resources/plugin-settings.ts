@@ -100,7 +100,7 @@ export const synced = z
       examples: [3],
     }),
     updated: z.array(z.string()).meta({
-      description: 'What changed: `schema`, `uiSchema`, and names of presets or templates.',
+      description: 'Changed parts: `schema`, `uiSchema`, and names of presets or templates.',
       examples: [['schema', 'dark']],
     }),
     conflicts: z.array(z.string()).meta({
@@ -165,7 +165,7 @@ export const settingsChanged = z
     revision: z.int().meta({ description: 'The current revision; unchanged if nothing changed.', examples: [4] }),
     updated: z
       .array(z.string())
-      .meta({ description: 'What changed, as JSON pointers.', examples: [['/presets/dark']] }),
+      .meta({ description: 'Changed parts, as JSON pointers (RFC 6901).', examples: [['/presets/dark']] }),
   })
   .meta({ id: 'SettingsChanged' })
 
@@ -241,7 +241,7 @@ export const revisionPage = pageOf(
     }),
     changed: z
       .array(z.string())
-      .meta({ description: 'What changed, as JSON pointers.', examples: [['/presets/dark', '/schema']] }),
+      .meta({ description: 'Changed parts, as JSON pointers (RFC 6901).', examples: [['/presets/dark', '/schema']] }),
     changedBy: z.string().meta({
       description: 'The member, or the API key, that has made the change.',
       examples: ['mem_0VbVJmlc4sQm9ZtKcWfH2d'],

@@ -31,7 +31,7 @@ export const keptReasons = {
   proof_of_authentication: 'How the cardholder was authenticated is the proof by which the merchant answers a dispute.',
   name_of_nobody: 'Orders, payments and events name their customer by this id, which says nothing by itself.',
   id_of_event: 'Receivers know events by this id.',
-  what_happened: 'What happened to an order or a payment and when, without the person.',
+  what_happened: 'Events of an order or a payment, with their times, without the person.',
 } as const
 export type KeptReason = keyof typeof keptReasons
 
@@ -71,7 +71,7 @@ const erasedData = z
           }),
         }),
       )
-      .meta({ description: 'What stays, and why.' }),
+      .meta({ description: 'Data that stays, and the reason.' }),
   })
   .meta({ id: 'ErasedData' })
 
@@ -91,18 +91,18 @@ export const customerErasure = z
     receipt: z
       .array(erasedData)
       .nullable()
-      .meta({ description: 'What was erased and what kept, by kind of data; null while it is pending.' }),
+      .meta({ description: 'Erased and kept data, by kind; null while it is pending.' }),
     remains: z
       .array(
         z.object({
-          code: codeOf(remainders).meta({ description: 'What it is.', examples: ['backups'] }),
+          code: codeOf(remainders).meta({ description: 'Kind of data.', examples: ['backups'] }),
           message: z.string().meta({
             description: 'The same for people, and what ends it.',
             examples: ['Backups made before hold the data until they are deleted.'],
           }),
         }),
       )
-      .meta({ description: 'What a platform cannot reach by itself, and what ends it.' }),
+      .meta({ description: 'Data that a platform cannot reach by itself, and how to remove it.' }),
   })
   .meta({ id: 'CustomerErasure', description: 'The erasure of a customer, with its receipt.' })
 export type CustomerErasure = z.infer<typeof customerErasure>
@@ -134,7 +134,7 @@ export const customerExport = z
         z.object({
           kind: z.string().meta({ description: 'The kind of data, by its table.', examples: ['orders'] }),
           fields: z.record(z.string(), z.unknown()).meta({
-            description: 'What is stored. Encrypted values are named, and not shown.',
+            description: 'Stored values. Encrypted values are named, and not shown.',
             examples: [{ email: 'ada@example.com' }],
           }),
         }),

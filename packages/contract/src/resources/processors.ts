@@ -90,7 +90,9 @@ export const processorChange = changeOf({
 export const processorDriver = z
   .object({
     driver: driverName,
-    title: z.string().meta({ description: 'What the driver speaks to.', examples: ['Stripe'] }),
+    title: z
+      .string()
+      .meta({ description: 'Name of the processor or service that the driver speaks to.', examples: ['Stripe'] }),
     settings: freeForm.meta({
       description: 'The JSON Schema of the settings of its processors.',
       examples: [{ type: 'object', properties: {} }],
@@ -99,14 +101,14 @@ export const processorDriver = z
       .string()
       .nullable()
       .meta({
-        description: 'What `secret` of a processor has to be; null if there must be none.',
+        description: 'Form of a processor’s `secret`; null if it must have none.',
         examples: ["Stripe's secret key"],
       }),
     webhookSecret: z
       .string()
       .nullable()
       .meta({
-        description: 'What `webhookSecret` of a processor has to be; null if there must be none.',
+        description: 'Form of a processor’s `webhookSecret`; null if it must have none.',
         examples: ["Stripe's signing secret"],
       }),
     movesMoney: z.boolean().meta({ description: 'Whether its processors move money.', examples: [true] }),

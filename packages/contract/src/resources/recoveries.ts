@@ -41,7 +41,7 @@ export const recovery = z
       examples: ['open'],
     }),
     shop: z.string().meta({ description: 'The name of the store.', examples: ['Acme Coffee'] }),
-    name: z.string().meta({ description: 'What was subscribed to.', examples: ['Coffee club'] }),
+    name: z.string().meta({ description: 'Name of the product that was subscribed to.', examples: ['Coffee club'] }),
     amount: amount.meta({ description: 'The amount of the unpaid period, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     card: cardSummary

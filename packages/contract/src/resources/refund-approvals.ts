@@ -94,7 +94,7 @@ export const refundLimits = z
         z.object({
           currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
           amount: amount.meta({
-            description: 'What all refunds of one payment may add up to without a second person, in minor units.',
+            description: 'Largest total of all refunds of one payment without a second person, in minor units.',
             examples: [50_000],
           }),
         }),
@@ -108,7 +108,8 @@ export const newRefundLimit = z
   .object({
     currency,
     amount: positiveAmount.nullable().meta({
-      description: 'What all refunds of one payment may add up to without a second person; null for no limit.',
+      description:
+        'Largest total of all refunds of one payment without a second person, in minor units; null for no limit.',
       examples: [50_000],
     }),
   })

@@ -38,7 +38,7 @@ export const accountStatistics = z
       examples: [['2026-11-20T07:00:00.000Z', '2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z']],
     }),
     upTo: timestamp.meta({
-      description: 'What happened until then is counted: now, unless very much has happened in the last minutes.',
+      description: 'Time until which events are counted: now, unless very much has happened in the last minutes.',
       examples: ['2026-11-20T09:30:00.000Z'],
     }),
     currencies: z
@@ -76,5 +76,5 @@ export const accountStatistics = z
       .meta({ description: 'Deliveries of webhooks; null for a single store.' }),
     processing: z.int().meta({ description: 'Payments that are under way or wait for the buyer now.', examples: [2] }),
   })
-  .meta({ id: 'AccountStatistics', description: 'What happened in an account, by hours or days.' })
+  .meta({ id: 'AccountStatistics', description: 'Counts of an account’s events, by hours or days.' })
 export type AccountStatistics = z.infer<typeof accountStatistics>

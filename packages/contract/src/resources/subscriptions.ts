@@ -94,7 +94,7 @@ export const subscription = z
     }),
     nextPaymentAmount: amount.nullable().meta({
       description:
-        'What is charged then, before tax, in minor units of `currency`; by usage, for what was reported so far. 0 if it ends without a charge; null when `nextPaymentAt` is.',
+        'Amount that is charged then, before tax, in minor units of `currency`; by usage, for what was reported so far. 0 if it ends without a charge; null when `nextPaymentAt` is.',
       examples: [1_500],
     }),
     usageQuantity: z

@@ -28,7 +28,7 @@ export type ChallengePreference = z.infer<typeof challengePreference>
 export const authenticationType = z
   .enum(['payment-transaction', 'recurring-transaction', 'installment-transaction'])
   .meta({
-    description: 'What the cardholder agrees to: one payment, or a series of charges or of installments.',
+    description: 'Agreement of the cardholder: one payment, or a series of charges or of installments.',
     examples: ['payment-transaction'],
   })
 export type AuthenticationType = z.infer<typeof authenticationType>

@@ -57,7 +57,7 @@ export const pageWallets = z
         examples: ['http://localhost:4400/acs/wallets.js'],
       }),
   })
-  .meta({ id: 'PageWallets', description: 'What a page needs to show the wallets of an account.' })
+  .meta({ id: 'PageWallets', description: 'Settings with which a page shows the wallets of an account.' })
 export type PageWallets = z.output<typeof pageWallets>
 
 /** The body of `POST /api/vault/v1/apple-pay-sessions`. */

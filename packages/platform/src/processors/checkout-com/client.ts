@@ -12,7 +12,7 @@ export interface CheckoutAccess {
   timeoutMs?: number
 }
 
-/** What is used of Checkout.com's library, whose own types say nothing of bodies and answers. */
+/** The part of Checkout.com's library that is used: its own types say nothing of bodies and answers. */
 export interface CheckoutClient {
   payments: {
     request(body: object, idempotencyKey: string): Promise<unknown>
