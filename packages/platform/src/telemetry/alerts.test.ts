@@ -52,6 +52,13 @@ test.skipIf(!existsSync(promtool))(
   },
 )
 
+test('every alert is also made to fire by a real Prometheus, over a platform that is made to fail', async () => {
+  const text = await readFile(join(operate, 'prometheus/prometheus.test.ts'), 'utf8')
+  for (const [, name] of (await readFile(alertsFile, 'utf8')).matchAll(/- alert: (\w+)/g)) {
+    expect(text).toContain(`'${name}'`)
+  }
+})
+
 test('the documentation lists every metric as it is, and every alert', async () => {
   const text = await readFile(docs, 'utf8')
   for (const name of Object.keys(metrics) as MetricName[]) {

@@ -39,7 +39,7 @@ describe.skipIf('missing' in found)('PgBouncer in transaction mode', () => {
     const session = await startPgBouncer(serverUrl, { settings: { pool_mode: 'session' } })
     if ('missing' in session) throw new Error(session.missing)
     onTestFinished(() => session.stop())
-    expect(await poolerOf(url)).toEqual({ mode: 'none', keepsStatements: true })
+    expect(await poolerOf(url)).toEqual({ mode: 'none', keepsStatements: true, isEncrypted: false })
     expect((await poolerOf(pooler.through(url))).mode).toBe('transaction')
     expect((await poolerOf(session.through(url))).mode).toBe('session')
   })
