@@ -29,6 +29,8 @@ interface Prometheus {
    * @returns All that fire then, by name.
    */
   until(names: readonly string[], meanwhile?: () => Promise<unknown>): Promise<ReadonlyMap<string, Alert>>
+  /** Waits until these fire and no others: on a busy machine some others do for a moment. */
+  untilOnly(names: readonly string[]): Promise<void>
 }
 
 /**
@@ -60,16 +62,21 @@ export async function startPrometheus(metricsUrls: readonly string[], scrapeS = 
     if (child.exitCode === null && child.kill()) await once(child, 'exit')
     await rm(folder, { recursive: true, force: true })
   })
+  const firing = async (): Promise<ReadonlyMap<string, Alert>> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`)
+    const { data }: { data: { alerts: Alert[] } } = await response.json()
+    return new Map(
+      data.alerts.filter(({ state }) => state === 'firing').map((alert) => [alert.labels.alertname, alert]),
+    )
+  }
   return {
     until: (names, meanwhile = async () => {}) =>
       vi.waitFor(async () => {
         await meanwhile()
-        const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`)
-        const { data }: { data: { alerts: Alert[] } } = await response.json()
-        const firing = data.alerts.filter(({ state }) => state === 'firing')
-        const byName = new Map(firing.map((alert) => [alert.labels.alertname, alert]))
-        expect([...byName.keys()]).toEqual(expect.arrayContaining([...names]))
-        return byName
+        const fires = await firing()
+        expect([...fires.keys()]).toEqual(expect.arrayContaining([...names]))
+        return fires
       }, WAIT),
+    untilOnly: (names) => vi.waitFor(async () => expect([...(await firing()).keys()]).toEqual(names), WAIT),
   }
 }
