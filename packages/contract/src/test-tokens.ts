@@ -36,6 +36,9 @@ export const testTokens = {
   tok_declined_stolen_card: 'Declined: `stolen_card`.',
   tok_declined_transaction_not_allowed: 'Declined: `transaction_not_allowed`.',
   tok_declined_try_again_later: 'Declined: `try_again_later`.',
+  tok_renewed: 'Charged; once it is on file, the next payment tells that its issuer has renewed it.',
+  tok_replaced: 'Charged; once it is on file, the next payment tells that its issuer has given out another number.',
+  tok_closed: 'Charged; once it is on file, the next payment is declined for good, as its account is closed.',
   tok_disputed: 'Charged, then disputed as a chargeback.',
   tok_disputed_inquiry: 'Charged, then disputed as an inquiry.',
 } as const satisfies Record<`tok_${string}`, string>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DisputeKind } from '../dependencies.ts'
+import { type CardNews, newsOf } from './account-updater.ts'
 
 /** The decline codes of the test cards and trigger amounts. */
 export type TestDeclineCode =
@@ -50,7 +51,7 @@ export type ChargedMethod =
 
 /** A card by its number, or by the number of a network's token for it. */
 export type ChargedCard =
-  | { kind: 'number'; number: string; cvc: string | null }
+  | { kind: 'number'; number: string; expMonth: number; expYear: number; cvc: string | null }
   | { kind: 'network_token'; number: string; cryptogram: string | null }
   | { kind: 'processor_token' }
 
@@ -65,6 +66,7 @@ export interface Declined {
   advice: null
   reference: string
   checks: Checks
+  cardUpdate?: CardNews
 }
 
 /** Where an order stands that its buyer pays elsewhere or later. */
@@ -90,6 +92,7 @@ export type AuthorizationOutcome =
       outcome: 'authorized' | 'succeeded'
       reference: string
       cardToken?: { token: string; status: 'used' }
+      cardUpdate?: CardNews
       networkTransactionId?: string
       checks?: Checks
       exemption?: 'honoured' | 'refused'
@@ -239,7 +242,7 @@ function isSetUp({ method, storedCredential }: Authorization): boolean {
 
 /** Decides an authorization from the card and the amount alone, so that it is repeatable. */
 export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
-  const { method, amount, capture, threeds, exemption } = authorization
+  const { method, amount, capture, threeds, exemption, storedCredential } = authorization
   const card = cardOf(method)
   if (card === null) return { outcome: 'refused_before_acceptance', reason: 'The simulator does not take this.' }
   const trigger = amount - TRIGGERS_FROM
@@ -249,7 +252,11 @@ export function simulatedOutcome(authorization: Authorization, reference: string
   if (needsThreeds && !isProven && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
   const exempted = exemption != null && threeds === null ? exemptionCards.get(card.number) : undefined
   const refused = exempted === 'declines' ? 'do_not_honor' : undefined
-  const declineCode = responseCodes.get(trigger) ?? refused ?? testCards.get(card.number)
+  const isOnFile = storedCredential?.use === 'later' && card.kind === 'number'
+  const news = isOnFile ? newsOf(card) : null
+  const closed = news === 'closed' ? 'closed_account' : undefined
+  const declineCode = closed ?? responseCodes.get(trigger) ?? refused ?? testCards.get(card.number)
+  const update = news !== null && news !== 'closed' && { cardUpdate: news }
   // A card without funds, or at its limit, is good where nothing is asked of it.
   const isGood = declineCode === undefined || (amount === 0 && ofAmounts.has(declineCode))
   if (isGood) {
@@ -262,9 +269,10 @@ export function simulatedOutcome(authorization: Authorization, reference: string
       checks: checksOf(authorization, undefined),
       ...(exemption != null && { exemption: exempted === 'refuses' ? ('refused' as const) : ('honoured' as const) }),
       fee: feeOf(authorization),
+      ...update,
     }
   }
   const kind = hard.has(declineCode) ? 'hard' : 'soft'
   const checks = checksOf(authorization, declineCode)
-  return { outcome: 'declined', declineCode, kind, advice: null, reference, checks }
+  return { outcome: 'declined', declineCode, kind, advice: null, reference, checks, ...update }
 }

@@ -54,7 +54,7 @@ export const simulatorDriver: ProcessorDriver = {
     exemptions: ['low_value', 'low_risk', 'recurring', 'trusted', 'secure_corporate'],
     zeroAmount: true,
     storedCredentials: true,
-    accountUpdater: false,
+    accountUpdater: true,
     disputes: true,
     evidence: true,
     authentication: true,

@@ -41,7 +41,7 @@ const readTokens = rowReader({
 
 /**
  * The card number behind each test token. The numbers are published ones that no issuer uses: those of Stripe's test mode
- * and of Cybersource's 3-D Secure tests, and six of the simulated processors' own.
+ * and of Cybersource's 3-D Secure tests, and nine of the simulated processors' own.
  */
 const numbers: Readonly<Record<TestToken, string>> = {
   tok_visa: '4242424242424242',
@@ -77,6 +77,9 @@ const numbers: Readonly<Record<TestToken, string>> = {
   tok_declined_stolen_card: '4000000000009979',
   tok_declined_transaction_not_allowed: '4000000000001570',
   tok_declined_try_again_later: '4000000000001919',
+  tok_renewed: '4000000000004004',
+  tok_replaced: '4000000000004012',
+  tok_closed: '4000000000004020',
   tok_disputed: '4000000000000259',
   tok_disputed_inquiry: '4000000000001976',
 }

@@ -1,9 +1,9 @@
-/** Cards on file of which the account updater of their network has news, at every double that has one. */
-export const RENEWED = '4000000000000341'
+/** Cards on file of which the account updater of their network has news, at the simulator and every double that has one. */
+export const RENEWED = '4000000000004004'
 /** The issuer has given out another one in its place. */
-export const REPLACED = '4000000000000754'
+export const REPLACED = '4000000000004012'
 /** The account was closed. */
-export const CLOSED = '4000000000000259'
+export const CLOSED = '4000000000004020'
 
 /** The renewed card as it is now, and the one that has taken the place of the replaced one. */
 export const renewedTo = { expMonth: 6, expYear: 2043, newLast4: null } as const

@@ -41,6 +41,8 @@ export const checkoutPayment = z.object({
     })
     .nullish(),
   processing: z.object({ partner_merchant_advice_code: z.string().nullish() }).nullish(),
+  /** The exemption with which it was authorised, or `none`. A payment has it when it is asked for, not when it is made. */
+  '3ds': z.object({ exemption_applied: z.string().nullish() }).nullish(),
   balances: z
     .object({
       total_authorized: z.number().default(0),

@@ -130,7 +130,8 @@ describe('what Checkout.com is sent', () => {
     const { double, driver } = await started()
     await driver.authorise(newAuthorisation({ threeds: proof }))
     for (const exemption of checkoutCom.capabilities.exemptions) await driver.authorise(newAuthorisation({ exemption }))
-    const [proven, ...exempted] = double.calls.map(({ body }) => Object(body)['3ds'])
+    const made = double.calls.filter(({ method }) => method === 'POST')
+    const [proven, ...exempted] = made.map(({ body }) => Object(body)['3ds'])
     expect(proven).toEqual({
       enabled: true,
       eci: '05',
@@ -145,6 +146,16 @@ describe('what Checkout.com is sent', () => {
       'trusted_listing',
       'secure_corporate_payment',
     ])
+  })
+
+  test('what came of an exemption is in the payment when it is asked for; without an answer it is unknown, and the payment stands', async () => {
+    const { double, driver } = await started()
+    const pay = (change = {}) => driver.authorise(newAuthorisation({ exemption: 'low_risk', ...change }))
+    expect(await pay()).toMatchObject({ outcome: 'succeeded', exemption: 'honoured' })
+    expect(await pay({ number: '4000000000003014' })).toMatchObject({ outcome: 'succeeded', exemption: 'refused' })
+    double.disturb(/^\/payments\/pay_/, 'reset_before')
+    expect(await pay()).toMatchObject({ outcome: 'succeeded', exemption: 'unknown' })
+    expect(double.payments.map(({ captured }) => captured)).toEqual([1_999, 1_999, 1_999])
   })
 
   test.for([

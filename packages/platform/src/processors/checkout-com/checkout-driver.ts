@@ -1,3 +1,4 @@
+import type { ExemptionResult, ScaExemption } from '@tillwright/contract'
 import {
   type AttemptFacts,
   type Authorisation,
@@ -23,7 +24,7 @@ import { ask, type CheckoutClient } from './client.ts'
 import { cardErrorDecline, checkoutDecline } from './declines.ts'
 import { submitEvidence } from './evidence.ts'
 import { modify } from './modifications.ts'
-import { type CheckoutAccount, composePayment } from './payment-request.ts'
+import { type CheckoutAccount, composePayment, exemptions } from './payment-request.ts'
 
 /** Where a driver's requests go, and by which clock. */
 export interface CheckoutPlace {
@@ -62,11 +63,20 @@ async function authorise(
       throw new Error(`Checkout.com answered the payment ${payment.id} with ${payment.status}.`)
     }
     const isApproved = outcome.outcome === 'authorized' || outcome.outcome === 'succeeded'
-    return isApproved && exemption !== null ? { ...outcome, exemption: 'unknown' } : outcome
+    if (!isApproved || exemption === null) return outcome
+    return { ...outcome, exemption: await exemptionResult(payment.id, exemption, client) }
   } catch (error) {
     const refusal = refusalOf(error)
     return cardErrorDecline(refusal.codes) ?? notBegun(`Checkout.com did not begin: ${refusal.describe()}.`)
   }
+}
+
+/** What came of an exemption. The payment stands, so that an answer that does not come leaves this unknown and no more. */
+async function exemptionResult(id: string, asked: ScaExemption, client: CheckoutClient): Promise<ExemptionResult> {
+  const details = await ask(client.payments.get(id), checkoutPayment).catch(() => null)
+  const applied = details?.['3ds']?.exemption_applied
+  if (applied === exemptions[asked]) return 'honoured'
+  return applied === 'none' ? 'refused' : 'unknown'
 }
 
 async function queryAttempt(query: Query, { client, clock }: CheckoutPlace): Promise<QueryOutcome> {

@@ -105,7 +105,7 @@ function threedsOf({ threeds, exemption }: Authorisation): object {
 }
 
 /** Checkout.com's names of exemptions, as its own libraries list them. */
-const exemptions: Readonly<Record<ScaExemption, string>> = {
+export const exemptions: Readonly<Record<ScaExemption, string>> = {
   low_value: 'low_value',
   low_risk: 'transaction_risk_assessment',
   recurring: 'recurring_operation',

@@ -1,5 +1,6 @@
-import { newsOfCard, renewedTo, replacedBy } from '../cards-on-file.ts'
+import { newsOfCard } from '../cards-on-file.ts'
 import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
+import { declines, NOT_EXEMPTED, updated, WANT_THREEDS } from './checkout-cards.ts'
 import { checkoutProblem } from './checkout-schema.ts'
 
 /** The sandbox key and processing channel of the stand-in. */
@@ -32,6 +33,8 @@ export interface BookedPayment {
   hasCvc: boolean
   /** The account updater's news of a card on file. */
   news: ReturnType<typeof newsOfCard>
+  /** The exemption with which it was authorised. */
+  exemption: string | undefined
   actions: Action[]
 }
 
@@ -110,7 +113,7 @@ function perform({ method, path, query, body }: Call, books: Books): Answer {
   if (id === undefined) return pay(body as PaymentBody, books)
   const payment = books.payments.find((each) => each.id === id)
   if (payment === undefined) return NOT_FOUND
-  if (method === 'GET') return { status: 200, body: action === 'actions' ? payment.actions : detailsOf(payment) }
+  if (method === 'GET') return { status: 200, body: action === 'actions' ? payment.actions : asked(payment) }
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
 }
 
@@ -140,7 +143,7 @@ interface PaymentBody {
   currency: string
   reference: string
   capture: boolean
-  '3ds': { cryptogram?: string; xid?: string; eci?: string }
+  '3ds': { cryptogram?: string; xid?: string; eci?: string; exemption?: string }
 }
 interface ModificationBody {
   amount?: number
@@ -176,6 +179,7 @@ function pay(body: PaymentBody, books: Books): Answer {
     isFinal: isTaken,
     hasCvc: body.source.cvv !== undefined,
     news,
+    exemption: number === NOT_EXEMPTED ? 'none' : body['3ds'].exemption,
     actions: [],
   }
   books.payments.push(payment)
@@ -191,27 +195,10 @@ function pay(body: PaymentBody, books: Books): Answer {
   return { status: 201, body: { ...details, approved: declined === null, response_code: declined ?? '10000' } }
 }
 
-/** The response codes of declined test cards, by the numbers that all drivers are tested with. */
-const declines: Readonly<Record<string, string>> = {
-  '4000000000000002': '20099',
-  '4000000000009995': '20051',
-  '4000000000009987': '30041',
-  '4000000000009979': '30043',
-  '4000000000006975': '20065',
-  '4100000000000019': '20059',
-  '4000000000000069': '20054',
-  '4000000000000127': '20087',
-  '4000000000000119': '20096',
-  '4000008260003178': '20051',
-  '4000008400001629': '20099',
+/** A payment that is asked for, which tells more than the one that is made. */
+function asked(payment: BookedPayment): object {
+  return { ...detailsOf(payment), '3ds': { downgraded: false, exemption_applied: payment.exemption } }
 }
-
-const WANT_THREEDS: ReadonlySet<string> = new Set([
-  '4000002500003155',
-  '4000002760003184',
-  '4000008260003178',
-  '4000008400001629',
-])
 
 /** A payment in the shape of the API, without its decline code, which is in its action. */
 function detailsOf(payment: BookedPayment): object {
@@ -228,24 +215,6 @@ function detailsOf(payment: BookedPayment): object {
     balances: balancesOf(payment),
     _links: {},
   }
-}
-
-/** A card as it is now, and what the account updater has done about it. */
-function updated(news: BookedPayment['news']): object {
-  switch (news) {
-    case 'closed':
-      return { account_update_status: 'card_closed' }
-    case 'renewed':
-      return { account_update_status: 'card_expiry_updated', ...shown({ ...renewedTo, last4: '0341' }) }
-    case 'replaced':
-      return { account_update_status: 'card_updated', ...shown({ ...replacedBy, last4: replacedBy.newLast4 }) }
-    case null:
-      return {}
-  }
-}
-
-function shown({ expMonth, expYear, last4 }: { expMonth: number; expYear: number; last4: string }): object {
-  return { expiry_month: expMonth, expiry_year: expYear, last4 }
 }
 
 function statusOf(payment: BookedPayment): string {
