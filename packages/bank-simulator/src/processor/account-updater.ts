@@ -9,7 +9,7 @@ export interface CardNews {
 }
 
 /** Test cards that are charged once, and of which their network has news when they are charged on file. Our own. */
-const updatedCards: ReadonlyMap<string, CardNews | 'closed'> = new Map([
+const updatedCards: ReadonlyMap<string, CardNews | 'closed'> = new Map<string, CardNews | 'closed'>([
   ['4000000000004004', { expMonth: 6, expYear: 2043, newLast4: null }],
   ['4000000000004012', { expMonth: 3, expYear: 2044, newLast4: '1111' }],
   ['4000000000004020', 'closed'],

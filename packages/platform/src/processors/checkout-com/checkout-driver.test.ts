@@ -153,9 +153,12 @@ describe('what Checkout.com is sent', () => {
     const pay = (change = {}) => driver.authorise(newAuthorisation({ exemption: 'low_risk', ...change }))
     expect(await pay()).toMatchObject({ outcome: 'succeeded', exemption: 'honoured' })
     expect(await pay({ number: '4000000000003014' })).toMatchObject({ outcome: 'succeeded', exemption: 'refused' })
-    double.disturb(/^\/payments\/pay_/, 'reset_before')
-    expect(await pay()).toMatchObject({ outcome: 'succeeded', exemption: 'unknown' })
-    expect(double.payments.map(({ captured }) => captured)).toEqual([1_999, 1_999, 1_999])
+    for (const how of ['reset_before', 'hang_before'] as const) {
+      const calm = double.disturb(/^\/payments\/pay_/, how)
+      expect(await pay()).toMatchObject({ outcome: 'succeeded', exemption: 'unknown' })
+      calm()
+    }
+    expect(double.payments.map(({ captured }) => captured)).toEqual([1_999, 1_999, 1_999, 1_999])
   })
 
   test.for([

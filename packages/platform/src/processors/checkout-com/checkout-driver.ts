@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExemptionResult, ScaExemption } from '@tillwright/contract'
 import {
   type AttemptFacts,
@@ -71,9 +72,15 @@ async function authorise(
   }
 }
 
+/** How long what came of an exemption is waited for, because a buyer waits for the answer. */
+const TOLD_WITHIN_MS = 2_000
+
 /** What came of an exemption. The payment stands, so that an answer that does not come leaves this unknown and no more. */
 async function exemptionResult(id: string, asked: ScaExemption, client: CheckoutClient): Promise<ExemptionResult> {
-  const details = await ask(client.payments.get(id), checkoutPayment).catch(() => null)
+  const details = await Promise.race([
+    ask(client.payments.get(id), checkoutPayment).catch(() => null),
+    delay(TOLD_WITHIN_MS, null, { ref: false }),
+  ])
   const applied = details?.['3ds']?.exemption_applied
   if (applied === exemptions[asked]) return 'honoured'
   return applied === 'none' ? 'refused' : 'unknown'
