@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { root } from './spawn-program.ts'
@@ -9,6 +9,9 @@ const PAGE = join(root, 'apps/docs/pages/reference/sizes.md')
 
 /** Compressors, dependencies and every change move them a little. */
 const TOLERANCE = 0.2
+
+/** Limit for what `npx tillwright start` installs. */
+export const INSTALLED_MAX_BYTES = 60_000_000
 
 /** Sizes in bytes, by the name in the page of sizes. */
 export type Sizes = ReadonlyMap<string, number>
@@ -35,6 +38,14 @@ export function imageSizes(image: { compressedBytes: number; unpackedBytes: numb
     ['image, to download', image.compressedBytes],
     ['image, unpacked', image.unpackedBytes],
   ])
+}
+
+/** All that `npx` has installed, in bytes. @param cache The folder of npm's cache. */
+export async function installedBytes(cache: string): Promise<number> {
+  const entries = await readdir(join(cache, '_npx'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Says where the page differs from what was found by more than a fifth, or lacks it. */

@@ -43,6 +43,8 @@ const inTurns: Readonly<Record<string, number>> = {
   'apps/one-page-checkout/src/checkout/checkout.browser.test.ts': 38,
   '.ci/snippets/apart.test.ts': 60,
   'apps/offer-funnel/tests/funnel.browser.test.ts': 61,
+  '.ci/snippets/programs-run.test.ts': 30,
+  'apps/docs/test/snippets.browser.test.ts': 40,
   'packages/plugin-dev/test/hot-reload.browser.test.ts': 54,
   'apps/console/test/every-page.browser.test.ts': 53,
   'apps/demo-shop/flows/methods/methods.test.ts': 45,

@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { manualClock } from '../../packages/platform/src/runtime/clock.ts'
@@ -20,7 +19,6 @@ import { quickstartFiles, type QuickstartName, quickstarts } from './quickstarts
 import { pagesApart } from './pages-apart.ts'
 import { type PageSnippet, readSnippets, shellToRun } from './read-snippets.ts'
 import { runShell } from './run-shell.ts'
-import { serverProgram } from './server-calls.ts'
 import { whatMerchantsHave, whatReadersHave } from './what-readers-have.ts'
 
 /** Of today, as the clock of the commands is. */
@@ -169,14 +167,6 @@ test(
     ).toEqual([])
   },
 )
-
-test('the calls of a server in Payments, Promotions and the guides for those who come from elsewhere do what they say', async () => {
-  await writeFile(join(folder, 'calls.mts'), serverProgram(snippets))
-  const said = await promisify(execFile)(process.execPath, ['calls.mts'], { cwd: folder }).catch(
-    (error: unknown) => error,
-  )
-  expect(said).toMatchObject({ stdout: expect.stringMatching(/\b1\d snippets have run\.\n$/), stderr: '' })
-})
 
 test('each quickstart is a project: a release is rehearsed with what its page has, and names the tools that build it', () => {
   const names = Object.keys(quickstarts) as QuickstartName[] // the keys of what it is typed by

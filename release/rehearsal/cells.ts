@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../.ci/free-port.ts'
-import { staleSizes } from '../../.ci/sizes.ts'
+import { INSTALLED_MAX_BYTES, installedBytes, staleSizes } from '../../.ci/sizes.ts'
 import { quickstartFiles, type QuickstartName, quickstarts } from '../../.ci/snippets/quickstarts.ts'
 import { snippetsRunBy } from '../../.ci/snippets/read-snippets.ts'
 import type { Browser } from 'playwright-core'
@@ -14,12 +14,8 @@ import type { Manager } from './toolbox.ts'
 
 const run = promisify(execFile)
 
-/** How long one command may take, in milliseconds. */
-const PATIENCE_MS = 300_000
-/** Limit for the packages that `npx tillwright start` installs. */
-const INSTALLED_MAX_BYTES = 60_000_000
-/** How long the webhook of a payment may take, in milliseconds. */
-const WEBHOOK_PATIENCE_MS = 30_000
+/** A bound for what never comes, not for what comes late: other programs may have the machine for minutes. In milliseconds. */
+const PATIENCE_MS = 900_000
 
 /** The part of `.tillwright/local.json` that a page and its server use. */
 export interface LocalPlatform {
@@ -72,17 +68,10 @@ async function createPlugin({ folder, manager, env }: Place): Promise<void> {
 async function startFromNothing(place: Place): Promise<void> {
   await (await startPlatform(place)).stop()
   if (place.manager.name !== 'npm') return
-  const bytes = await bytesIn(join(place.env['npm_config_cache'] ?? '', '_npx'))
+  const bytes = await installedBytes(place.env['npm_config_cache'] ?? '')
   if (bytes > INSTALLED_MAX_BYTES) throw new Error(`${bytes} bytes are installed, more than ${INSTALLED_MAX_BYTES}.`)
   if (staleSizes(new Map([['`npx tillwright start`', bytes]])).length > 0)
     throw new Error(`${bytes} bytes are installed: correct the page of sizes by hand.`)
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** A platform with what it has started. */
@@ -153,7 +142,7 @@ async function payInPage(name: QuickstartName, place: Place): Promise<void> {
   const url = isNext ? shopUrl : `http://localhost:${await freePort()}`
   const project = startProject(name, url, { folder, env: { ...env, ...shopEnvironment(local) } })
   try {
-    await answers(url, isNext ? 'Pay $40.98</button>' : '</html>')
+    await answers(url, isNext ? 'Pay $40.98</button>' : '</html>', project.isOver)
     const stopProxy = isNext ? async () => {} : await serveStrictly(shopUrl, url, local.vaultUrl)
     await payInQuickstart(browser, shopUrl)
       .then(() => project.hears('Ship order order_'))
@@ -181,6 +170,7 @@ async function runAsPageSays(name: QuickstartName, { folder, env, browser }: Pla
 
 /** A project that serves its page. */
 interface Project {
+  isOver: () => boolean
   /** Resolves when the project has printed this. */
   hears: (wanted: string) => Promise<void>
   stop: () => Promise<void>
@@ -196,19 +186,20 @@ function startProject(name: QuickstartName, url: string, { folder, env }: Pick<P
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  const isOver = () => child.exitCode !== null
   const hears: Project['hears'] = async (wanted) => {
     for (let waitedMs = 0; !printed.includes(wanted); waitedMs += 100) {
-      if (waitedMs > WEBHOOK_PATIENCE_MS) throw new Error(`"${wanted}" is not among what was printed: ${printed}`)
+      if (waitedMs > PATIENCE_MS || isOver()) throw new Error(`"${wanted}" is not among what was printed: ${printed}`)
       await delay(100)
     }
   }
   const stop = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
-    if (child.exitCode !== null) return
+    if (isOver()) return
     signal(child, 'SIGTERM')
     await gone
   }
-  return { hears, stop }
+  return { isOver, hears, stop }
 }
 
 /** Arguments of `node` that serve the project. */
@@ -218,11 +209,11 @@ function serverOf(name: QuickstartName, port: string): string[] {
   return ['node_modules/vite/bin/vite.js', 'preview', '--port', port, '--strictPort']
 }
 
-async function answers(url: string, wanted: string): Promise<void> {
+async function answers(url: string, wanted: string, isOver = () => false): Promise<void> {
   for (let tried = 0; ; tried++) {
     const page = await fetch(url).then((answer) => answer.text(), String)
     if (page.includes(wanted)) return
-    if (tried > 600) throw new Error(`${url} shows no page: ${page.slice(0, 300)}`)
+    if (tried * 100 > PATIENCE_MS || isOver()) throw new Error(`${url} shows no page: ${page.slice(0, 300)}`)
     await delay(100)
   }
 }

@@ -2,7 +2,6 @@ import type * as checkoutPackage from '@tillwright/checkout'
 import type * as clientPackage from '@tillwright/client'
 import type * as sdkPackage from '@tillwright/plugin-sdk'
 import type * as sdkMethods from '@tillwright/plugin-sdk/methods'
-import type * as sdkPreact from '@tillwright/plugin-sdk/preact'
 
 /**
  * Names that fragments in the documentation use without declaring: the shop's own functions, and variables of earlier
@@ -15,6 +14,7 @@ declare global {
   const apiKey: string
   const checkout: checkoutPackage.Checkout
   const card: checkoutPackage.CardElement
+  const saved: checkoutPackage.CardElement
   const storeId: string
   const customerId: string
   const idempotencyKey: string
@@ -51,8 +51,6 @@ declare global {
   const shipping: { options: readonly { id: string }[] }
   const { openPage }: typeof sdkPackage
   const { checkDebit, debitMethod, openMethods }: typeof sdkMethods
-  const { useStore }: typeof sdkPreact
-  function useMemo<T>(make: () => T, on: readonly unknown[]): T
   const iban: string
   const holderName: string
   const mandateAccepted: boolean

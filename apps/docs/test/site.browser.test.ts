@@ -86,7 +86,7 @@ test('the front page is light, contacts no other host, and its search leads to a
   expect(complaints).toEqual([])
 })
 
-test.each(inSoak)('every page can be read by everybody', { timeout: 900_000 }, async () => {
+test.each(inSoak)('every page can be read by everybody', { timeout: 3_600_000 }, async () => {
   const found: string[] = []
   for (const name of builtPages().keys()) {
     await page.goto(`${platform().apiUrl}/guide/${name}`)

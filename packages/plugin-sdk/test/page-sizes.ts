@@ -29,13 +29,16 @@ function nameOf(path: string): string {
 /** Bytes of the SDK that a page loads, by the names in the guide's page of sizes. */
 export async function sdkSizes(): Promise<ReadonlyMap<string, number>> {
   const core = await sizesOf(`export { openPage } from '../src/index.ts'`)
-  const hooks = (library: string) => sizesOf(`export * from '../src/${library}/index.ts'`)
-  const [preact, react] = await Promise.all([hooks('preact'), hooks('react')])
-  const sizeIn = (sizes: ReadonlyMap<string, number>, file: string) => sizes.get(file) ?? 0
+  const subpath = (module: string) => sizesOf(`export * from '../src/${module}'`)
+  const modules = ['preact/index.ts', 'react/index.ts', 'methods/index.ts', 'wallets.ts']
+  const [preact, react, methods, wallets] = await Promise.all(modules.map(subpath))
+  const sizeIn = (sizes: ReadonlyMap<string, number> | undefined, file: string) => sizes?.get(file) ?? 0
   return new Map([
     ['the core', sizeIn(core, 'page.js')],
     ['payments', sizeIn(core, 'payments.js')],
     ['`/preact`', sizeIn(preact, 'page.js')],
     ['`/react`', sizeIn(react, 'page.js')],
+    ['`/methods`', sizeIn(methods, 'page.js')],
+    ['`/wallets`', sizeIn(wallets, 'page.js')],
   ])
 }

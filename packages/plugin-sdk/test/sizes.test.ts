@@ -36,3 +36,11 @@ test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (
   const sizes = await sizesOf(`export * from '../src/${library}/index.ts'`)
   expect(sizes.get('page.js')).toBeLessThanOrEqual(800)
 })
+
+test.each([
+  ['methods/index.ts', 700],
+  ['wallets.ts', 750],
+])('%s is at most %i bytes, for pages that take more than cards', async (module, limit) => {
+  const sizes = await sizesOf(`export * from '../src/${module}'`)
+  expect(sizes.get('page.js')).toBeLessThanOrEqual(limit)
+})

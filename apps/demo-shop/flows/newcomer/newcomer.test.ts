@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, sharedChromium } from '../../../../.ci/chromium.ts'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
+import { INSTALLED_MAX_BYTES, installedBytes, staleSizes } from '../../../../.ci/sizes.ts'
 import { snippetsRunBy } from '../../../../.ci/snippets/read-snippets.ts'
 import cli from '../../../../packages/cli/package.json' with { type: 'json' }
 import { enterShop } from '../buyer.ts'
@@ -90,7 +91,9 @@ test.concurrent.for(firstOf(['npm', 'pnpm'] as const))(
   },
 )
 
-test('npx tillwright start --demo needs nothing but Node, and its shop is paid in', async ({ onTestFinished }) => {
+test('npx tillwright start --demo needs nothing but Node and 60 MB, and its shop is paid in', async ({
+  onTestFinished,
+}) => {
   const home = join(place, 'npx')
   const somebody = await arrive(home, node20)
   const shopUrl = `http://localhost:${await freePort()}`
@@ -100,6 +103,9 @@ test('npx tillwright start --demo needs nothing but Node, and its shop is paid i
   const shop = somebody.leave(home, [...words, '--shop', shopUrl])
   onTestFinished(() => shop.stop())
   await vi.waitFor(() => expect(shop.printed()).toContain('Tillwright is running.'), { timeout: 120_000 })
+  const bytes = await installedBytes(join(home, 'npm'))
+  expect(bytes).toBeLessThan(INSTALLED_MAX_BYTES)
+  expect(staleSizes(new Map([['`npx tillwright start`', bytes]]))).toEqual([])
   const local: LocalFile = JSON.parse(await readFile(join(home, '.tillwright/local.json'), 'utf8'))
   await expectReference(local.apiUrl)
   const buyer = await enterShop(browser, shopUrl)
