@@ -21,7 +21,7 @@ const pages = Object.keys(pagesApart).filter((page) => soaks || !long.includes(p
 
 test.concurrent.for(pages)(
   'the shell snippets of %s do what they say on a machine of their own (needs unshare)',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (page, { skip }) => {
     skip(!hasNetworkApart(), 'no network of our own can be made here')
     const own = shellToRun(snippets).filter((each) => each.page === page)

@@ -137,7 +137,7 @@ test('every snippet is in a language that is checked, or a listing that is named
 
 test(
   'the shell snippets of pages that need no machine of their own do on a local platform what they say',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const { apiUrl, adminApiKey, storeId } = localFile()
     const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
