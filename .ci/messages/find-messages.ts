@@ -47,6 +47,10 @@ class MessageReader {
       return this.#returned(node, 0).map((text) => ({ codes: [], text }))
     }
     if (node.type === 'CallExpression') return this.#ofRule(node)
+    if (node.type === 'VariableDeclarator' && nameOf(inner(node, 'id')) === 'decidedElsewhere') {
+      const init = inner(node, 'init')
+      return init === null ? [] : this.texts(init).map((text) => ({ codes: [], text }))
+    }
     return []
   }
 
@@ -120,7 +124,7 @@ class MessageReader {
         return this.#member(node, depth)
       case 'ObjectExpression':
         return innerList(node, 'properties').flatMap((each) => {
-          const value = inner(each, 'value')
+          const value = inner(each, each.type === 'SpreadElement' ? 'argument' : 'value')
           return value === null ? [] : this.texts(value, depth + 1)
         })
       case 'CallExpression':

@@ -73,7 +73,7 @@ function keysOver({ apiKeys }: Client): Operator['keys'] {
           stoppable(),
         ),
       ),
-    list: () => allOf(apiKeys.list.all(OLDEST_FIRST, stoppable())),
+    list: (_, filters) => allOf(apiKeys.list.all({ ...filters, ...OLDEST_FIRST }, stoppable())),
     get: (id) => apiKeys.get({ keyId: id }, stoppable()),
     roll: async (id, overlapHours) =>
       shown(await apiKeys.roll({ keyId: id, ...(overlapHours !== undefined && { overlapHours }) }, stoppable())),
@@ -90,7 +90,7 @@ function webhooksOver({ webhookEndpoints: endpoints }: Client): Operator['webhoo
       const storeId = store === undefined ? {} : { storeId: store }
       return shown(await endpoints.create({ url, eventTypes: types, drafts, ...storeId }, stoppable()))
     },
-    list: () => allOf(endpoints.list.all(OLDEST_FIRST, stoppable())),
+    list: (_, filters) => allOf(endpoints.list.all({ ...filters, ...OLDEST_FIRST }, stoppable())),
     get,
     async enable(id) {
       const { revision } = await get(id)
@@ -142,12 +142,8 @@ function processorsOver({ processors }: Client): AccountOperator['processors'] {
       const typed = secret?.trim() ?? ''
       return toListed(await processors.create({ ...body, ...(typed !== '' && { secret: typed }) }, stoppable()))
     },
-    async list() {
-      const all: Processor[] = []
-      for (const archived of ['false', 'true'] as const)
-        all.push(...(await allOf(processors.list.all({ ...OLDEST_FIRST, archived }, stoppable()))))
-      return all.toSorted(byAge).map((each) => toListed(each))
-    },
+    list: async (_, filters) =>
+      (await allOf(processors.list.all({ ...filters, ...OLDEST_FIRST }, stoppable()))).map(toListed),
     get,
     async setWebhookSecret(id, secret) {
       const typed = secret?.trim() ?? ''
@@ -174,11 +170,6 @@ const OLDEST_FIRST = { order: 'asc', limit: 100 } as const
 
 function stoppable() {
   return { signal: interruption() }
-}
-
-function byAge(one: Processor, other: Processor): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1
-  return one.id < other.id ? -1 : 1
 }
 
 /** A processor as the commands show it. */

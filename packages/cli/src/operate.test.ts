@@ -142,6 +142,38 @@ test('the link of an invitation leads to the platform that runs, whatever its po
   expect(link).toMatch(new RegExp(`^${local.file.apiUrl}/console/accept#inv_`))
 })
 
+test.for<[list: string, filters: string[], kept: (entry: Record<string, unknown>) => boolean]>([
+  ['keys', ['--kind', 'publishable'], ({ kind }) => kind === 'publishable'],
+  ['keys', ['--created-before', '2020-01-01T00:00:00Z'], () => false],
+  ['webhooks', ['--store-id', 'STORE'], ({ storeId }) => storeId === local.file.storeId],
+  ['webhooks', ['--created-from', '2020-01-01T00:00:00+01:00'], () => true],
+  ['processors', ['--driver', 'stripe'], ({ driver }) => driver === 'stripe'],
+  ['processors', ['--archived', 'true'], ({ archivedAt }) => archivedAt !== null],
+  ['processors', ['--archived', 'true', '--driver', 'simulator'], () => false],
+])('%s list has the filters of its operation, with the same entries both ways: %j', async ([group, filters, kept]) => {
+  const stripe = ['processors', 'add', '--driver', 'stripe', '--name', 'Filtered']
+  await run(stripe)
+  await run(['processors', 'archive', (await answers(...stripe)).http.id])
+  const add = ['webhooks', 'add', 'http://localhost:9/hooks']
+  await run(add)
+  await run([...add, '--store', local.file.storeId])
+  const list = filters.includes('--archived') ? [group, 'list', '--archived', 'true'] : [group, 'list']
+  const { http: all } = await answers(...list)
+  const words = filters.map((word) => word.replace('STORE', local.file.storeId))
+  const { http, database } = await answers(group, 'list', ...words)
+  expect(http).toEqual(database)
+  expect(http).toEqual(all.filter(kept))
+  const csv = await run([group, 'list', '--csv', ...words])
+  expect(csv.out.split('\r\n').filter((line) => line !== '')).toHaveLength(http.length + 1)
+})
+
+test('a filter that its operation refuses is refused before anything is asked', async () => {
+  const { http, database } = await both('keys', 'list', '--kind', 'other')
+  expect([http.code, database.code]).toEqual([2, 2])
+  expect(http.err).toContain(`It must be one of "secret", "publishable".`)
+  expect((await run(['webhooks', 'list', '--created-from', '2030-01-31'])).err).toContain('is a date without a time')
+})
+
 test('a list is printed as CSV by a running platform alone', async () => {
   const csv = await run(['keys', 'list', '--csv'])
   expect([csv.code, csv.out]).toEqual([0, expect.stringMatching(/^id,accountId,name,/)])

@@ -82,7 +82,7 @@ export async function manage<Result>(
 export const csvOption = ['--csv', 'print all as CSV; only with a running platform'] as const
 
 /** Prints a list as CSV, as a platform does it. */
-export async function printCsv(list: Operation, options: WayOptions): Promise<void> {
+export async function printCsv(list: Operation, options: WayOptions, filters: object): Promise<void> {
   const print = async () => {
     if (!(await isOverHttp(options))) {
       throw new CommandFailed(
@@ -91,7 +91,7 @@ export async function printCsv(list: Operation, options: WayOptions): Promise<vo
       )
     }
     const { printAnswer } = await import('./resources/call-operation.ts')
-    return printAnswer(list, {}, options)
+    return printAnswer(list, { ...filters }, options)
   }
   await answer({}, print, () => '')
 }

@@ -28,6 +28,7 @@ export {
   type Audience,
   type CallOf,
   type EntryOf,
+  type FiltersOf,
   type Operation,
   type RequestOf,
   type ResponseOf,

@@ -28,11 +28,13 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * transaction; `lease` if the operation calls an external service, so the key is claimed before and the response stored
  * after; `repeatable` if that call may be made again, so a claim left by a dead process is taken over. `secretAnswer`
  * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
- * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `files` names the
- * body field whose items are files: their `content` may be code or an image. `bytes` marks a body of raw bytes of any
- * type; such operations are in `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `streamed` marks a response that is sent
- * piece by piece, because it can be large. `eventStream` marks Server-Sent Events that go on until either side ends them:
- * `response` is the `data` of one message, and the header `Last-Event-ID` takes the place of the query's `after`. `errors` lists the errors specific to the operation; general ones
+ * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `decided` says of fields
+ * that the body does not have who decides them (`decidedElsewhere`). `files` names the body field whose items are files:
+ * their `content` may be code or an image. `bytes` marks a body of raw bytes of any type; such operations are in
+ * `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `streamed` marks a response that is
+ * sent piece by piece, because it can be large. `eventStream` marks Server-Sent Events that go on until either side ends
+ * them: `response` is the `data` of one message, and the header `Last-Event-ID` takes the place of the query's `after`.
+ * `errors` lists the errors specific to the operation; general ones
  * (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -46,6 +48,7 @@ export interface Operation {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  decided?: Readonly<Record<string, string>>
   status: 200 | 201
   existingStatus?: 200
   response: z.ZodType
@@ -108,6 +111,9 @@ export type CallOf<Op extends Operation> = {
 
 /** The body of the operation's successful response. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
+
+/** The filters of a list, without the fields that choose a page of it. */
+export type FiltersOf<Op extends Operation> = Omit<RequestOf<Op>['query'], 'limit' | 'after' | 'order'>
 
 /** One entry of a list; `never` for an operation that is no list. */
 export type EntryOf<Op extends Operation> = Op extends { list: { entry: infer Entry extends z.ZodType } }

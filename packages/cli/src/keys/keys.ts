@@ -3,6 +3,7 @@ import { choices, type ListedKey, type Operator, systemClock } from '@tillwright
 import { Command, InvalidArgumentError, Option } from 'commander'
 import pc from 'picocolors'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
+import { filtersOf, withFilters } from '../resources/list-filters.ts'
 import { parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
@@ -51,16 +52,17 @@ const create = withEitherWay(new Command('create'))
   .addHelpText('after', permissionsHelp)
   .action((options: CreateOptions) => manage(options, ({ keys }) => createKey(keys, options), showNewKey))
 
-const list = withEitherWay(new Command('list'))
+const list = withFilters(contract.apiKeys.list, withEitherWay(new Command('list')))
   .description("List an account's keys, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .option(...csvOption)
-  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
-    options.csv === true
-      ? printCsv(contract.apiKeys.list, options)
-      : manage(options, ({ keys }) => keys.list(options.account), showKeys),
-  )
+  .action((options: OutputOptions & WayOptions & { csv?: true }) => {
+    const filters = filtersOf(contract.apiKeys.list, options)
+    return options.csv === true
+      ? printCsv(contract.apiKeys.list, options, filters)
+      : manage(options, ({ keys }) => keys.list(options.account, filters), showKeys)
+  })
 
 const get = withEitherWay(new Command('get'))
   .description('Show a key, without its text')

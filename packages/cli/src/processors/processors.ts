@@ -4,6 +4,7 @@ import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { several, severalOf } from '../option-values.ts'
+import { filtersOf, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -74,16 +75,17 @@ const add = withEitherWay(new Command('add').alias('create'))
     ),
   )
 
-const list = withEitherWay(new Command('list'))
+const list = withFilters(contract.processors.list, withEitherWay(new Command('list')))
   .description("List an account's processors, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .option(...csvOption)
-  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
-    options.csv === true
-      ? printCsv(contract.processors.list, options)
-      : manage(options, ({ processors }) => processors.list(options.account), showProcessors),
-  )
+  .action((options: OutputOptions & WayOptions & { csv?: true }) => {
+    const filters = filtersOf(contract.processors.list, options)
+    return options.csv === true
+      ? printCsv(contract.processors.list, options, filters)
+      : manage(options, ({ processors }) => processors.list(options.account, filters), showProcessors)
+  })
 
 const get = withEitherWay(new Command('get'))
   .description('Show a processor, without its secrets')

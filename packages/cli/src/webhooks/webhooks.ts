@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import pc from 'picocolors'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { severalOf } from '../option-values.ts'
+import { filtersOf, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { deliveriesCommand, replayCommand } from './deliveries.ts'
@@ -45,16 +46,17 @@ const add = withEitherWay(new Command('add').alias('create'))
     ),
   )
 
-const list = withEitherWay(new Command('list'))
+const list = withFilters(contract.webhookEndpoints.list, withEitherWay(new Command('list')))
   .description("List an account's endpoints, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .option(...csvOption)
-  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
-    options.csv === true
-      ? printCsv(contract.webhookEndpoints.list, options)
-      : manage(options, ({ webhooks }) => webhooks.list(options.account), showEndpoints),
-  )
+  .action((options: OutputOptions & WayOptions & { csv?: true }) => {
+    const filters = filtersOf(contract.webhookEndpoints.list, options)
+    return options.csv === true
+      ? printCsv(contract.webhookEndpoints.list, options, filters)
+      : manage(options, ({ webhooks }) => webhooks.list(options.account, filters), showEndpoints)
+  })
 
 const get = withEitherWay(new Command('get'))
   .description('Show an endpoint, without its secret')

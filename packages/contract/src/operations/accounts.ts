@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { changeErrors, howToChange } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { account, accountChange, keyCheck } from '../resources/accounts.ts'
 
 const check = {
@@ -36,6 +37,7 @@ export const accounts = {
     summary: 'Update the account',
     description: `Changes the name and the 3-D Secure provider, which must be configured. Plan and limits are set by the operator. ${howToChange}`,
     body: accountChange,
+    decided: decidedElsewhere.account,
     status: 200,
     response: account,
     errors: changeErrors,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, howToChange, optionalRevision, revisionOnly } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { referenceTo } from '../ids.ts'
 import { byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
@@ -61,6 +62,7 @@ export const stores = {
     description: `Orders and subscriptions keep what they were made with. \`credentials\` are stored encrypted and never returned. ${howToChange}`,
     params: z.object({ storeId: referenceTo('store', 'The id of the store.') }),
     body: storeChange,
+    decided: decidedElsewhere.store,
     status: 200,
     response: store,
     errors: [...changeErrors, 'state_conflict', 'currency_unsupported'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, howToChange, revisionOnly } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { referenceTo } from '../ids.ts'
 import { createdBetween, flagFilter, howToList, idsFilter, listOf, ofResource, searchFor } from '../lists.ts'
 import { PAGE_MAX } from '../limits.ts'
@@ -44,6 +45,7 @@ export const customers = {
     description: `Orders keep what the buyer entered. ${howToChange}`,
     params: ofCustomer,
     body: customerChange,
+    decided: decidedElsewhere.customer,
     status: 200,
     response: customerRecord,
     errors: [...changeErrors, 'resource_exists'],
@@ -151,6 +153,7 @@ export const paymentInstruments = {
     description: `Activates it, deactivates it, or makes it the customer’s default. ${howToChange}`,
     params: ofInstrument,
     body: paymentInstrumentChange,
+    decided: decidedElsewhere.paymentInstrument,
     status: 200,
     response: paymentInstrument,
     errors: [...changeErrors, 'state_conflict'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { changeErrors, howToChange } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { referenceTo } from '../ids.ts'
 import { amountBetween, createdBetween, howToList, listOf, metadataFilter, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
@@ -51,6 +52,7 @@ export const orders = {
     description: `What was sold and paid cannot be changed. A change of status keeps the revision. ${howToChange}`,
     params: z.object({ orderId: referenceTo('order', 'The id of the order.') }),
     body: orderChange,
+    decided: decidedElsewhere.order,
     status: 200,
     response: order,
     errors: changeErrors,

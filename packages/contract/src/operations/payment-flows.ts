@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, howToChange, revisionOnly } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { exampleId, referenceTo } from '../ids.ts'
 import { PAGE_MAX } from '../limits.ts'
 import { createdBetween, howToList, listOf, searchFor } from '../lists.ts'
@@ -86,6 +87,7 @@ export const paymentFlows = {
     description: `Holds from the next attempt on, also of payments under way and subscriptions. ${howToChange}`,
     params: ofPaymentFlow,
     body: paymentFlowChange,
+    decided: decidedElsewhere.paymentFlow,
     status: 200,
     response: paymentFlow,
     errors: changeErrors,

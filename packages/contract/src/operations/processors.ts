@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToChange } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { referenceTo } from '../ids.ts'
 import { LIVE_PROCESSORS_MAX } from '../limits.ts'
 import { createdBetween, howToList, listOf } from '../lists.ts'
@@ -94,6 +95,7 @@ export const processors = {
     description: `A new secret replaces the old one in every process within a second. An archived processor can be changed as well, because refunds of its payments still go through it. The driver cannot be changed: create another processor. ${howToChange}`,
     params: ofProcessor,
     body: processorChange,
+    decided: decidedElsewhere.processor,
     status: 200,
     response: processor,
     errors: changeErrors,

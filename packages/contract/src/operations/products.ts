@@ -8,6 +8,7 @@ import {
   revisionOnly,
   changeOf,
 } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { idOf, referenceTo } from '../ids.ts'
 import { byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
@@ -167,6 +168,7 @@ export const products = {
     description: `Orders keep what they were made with. ${howToChange}`,
     params: z.object({ productId: referenceTo('product', 'The id of the product.') }),
     body: productChange,
+    decided: decidedElsewhere.product,
     status: 200,
     errors: changeErrors,
   },
@@ -219,6 +221,7 @@ export const variants = {
     description: `${answersProduct} ${howToChange}`,
     params: ofVariant,
     body: variantChange,
+    decided: decidedElsewhere.variant,
     status: 200,
     errors: [...changeErrors, 'resource_exists', 'state_conflict'],
   },
@@ -267,6 +270,7 @@ export const prices = {
     description: `${answersProduct} A price that an order has named keeps its terms: only \`default\` and \`offeredToPages\` can change then. ${howToChange}`,
     params: ofPrice,
     body: priceChange,
+    decided: decidedElsewhere.price,
     status: 200,
     errors: [...changeErrors, 'state_conflict', 'amount_invalid', 'currency_unsupported'],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { changeErrors, howToChange } from '../changes.ts'
+import { decidedElsewhere } from '../decided-elsewhere.ts'
 import { referenceTo } from '../ids.ts'
 import { createdBetween, howToList, listOf, ofResource } from '../lists.ts'
 import type { Operation } from '../operation.ts'
@@ -73,6 +74,7 @@ export const webhookEndpoints = {
     description: `A new address is checked as that of a new endpoint, and gets pending deliveries too. The store cannot be changed: create another endpoint. ${howToChange}`,
     params: ofEndpoint,
     body: endpointChange,
+    decided: decidedElsewhere.webhookEndpoint,
     status: 200,
     response: webhookEndpoint,
     errors: changeErrors,

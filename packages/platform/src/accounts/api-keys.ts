@@ -190,15 +190,6 @@ export interface Listing {
   nowMs: number
 }
 
-/** Lists an account's keys, oldest first, including revoked and expired ones. */
-export async function listApiKeys(
-  db: Database,
-  { accountId, ...listing }: Listing & { accountId: string },
-): Promise<ListedKey[]> {
-  const rows = await db.read('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at, id', [accountId])
-  return readKeys(rows).map((row) => listed(row, listing))
-}
-
 /** Finds keys of an account by their ids. */
 export async function findKeys(
   db: Database,

@@ -14,7 +14,6 @@ export {
   hashKeyText,
   keyFitsEnvironment,
   type KnownKey,
-  listApiKeys,
   type ListedKey,
   newApiKey,
   type NewApiKey,
@@ -35,7 +34,7 @@ export {
   sealAnswer,
   storeAnswer,
 } from './idempotency.ts'
-export { apiKeys, checkAllowedOrigins, rollApiKey } from './manage-keys.ts'
+export { apiKeys, checkAllowedOrigins, readKeyPage, rollApiKey } from './manage-keys.ts'
 export { type KeyUses, startKeyUses } from './key-uses.ts'
 export { type Quota, type RateLimiter, rateLimiter } from './rate-limiter.ts'
 export { accountsTable } from './tables.ts'

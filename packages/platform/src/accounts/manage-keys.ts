@@ -4,6 +4,7 @@ import {
   KEY_ORIGINS_MAX,
   memberScopes,
   type NewApiKeyBody,
+  type RequestOf,
   rolesWith,
   type Scope,
   scopes as keyScopes,
@@ -12,23 +13,15 @@ import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import { emit } from '../events/index.ts'
 import type { Caller, Handlers, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError, isAnyPort, missing, requireUnarchived } from '../runtime/index.ts'
-import { flag, rowReader } from '../storage/index.ts'
+import { flag, type ListPage, rowReader } from '../storage/index.ts'
 import { oneAfterAnother } from './accounts.ts'
 import { findKeys, type ListedKey, newApiKey, type NewApiKey } from './api-keys.ts'
 
 /** The operations on API keys. Callers cannot grant or revoke rights that they lack themselves. */
 export const apiKeys: Handlers<Contract['apiKeys']> = {
-  async list({ query }, { caller: { accountId }, services, nowMs }) {
-    const { db, environment } = services
-    const list: ListTable<ListedKey> = {
-      table: 'api_keys',
-      orderedBy: { id: 'key' },
-      indexed: [],
-      read: (ids, account) => findKeys(db, { ids, accountId: account, environment, nowMs }),
-    }
-    const filters = equalTo('kind', query.kind)
-    return { body: await readList(list, { accountId, query, filters, anyOf: null }, db) }
-  },
+  list: async ({ query }, { caller: { accountId }, services, nowMs }) => ({
+    body: await readKeyPage(query, { accountId, services, nowMs }),
+  }),
 
   get: async ({ params }, context) => ({ body: await requireKey(params.keyId, context) }),
 
@@ -64,6 +57,27 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     const writes = [...asCaller(context), revokeUnlessLast(before, nowMs), ...told]
     return { body: after, writes, change: { ...ofKey(before.id), before, after } }
   },
+}
+
+/** Whose keys are listed, and when. */
+interface KeyReader {
+  accountId: string
+  services: Pick<Services, 'db' | 'environment'>
+  nowMs: number
+}
+
+/** A page of an account's keys. */
+export function readKeyPage(
+  query: RequestOf<Contract['apiKeys']['list']>['query'],
+  { accountId, services: { db, environment }, nowMs }: KeyReader,
+): Promise<ListPage<ListedKey>> {
+  const list: ListTable<ListedKey> = {
+    table: 'api_keys',
+    orderedBy: { id: 'key' },
+    indexed: [],
+    read: (ids, account) => findKeys(db, { ids, accountId: account, environment, nowMs }),
+  }
+  return readList(list, { accountId, query, filters: equalTo('kind', query.kind), anyOf: null }, db)
 }
 
 function ofKey(id: string) {

@@ -21,7 +21,7 @@ export {
   sealedWebhookSecrets,
 } from './endpoints.ts'
 export { events } from './events.ts'
-export { webhookEndpoints } from './manage-endpoints.ts'
+export { readEndpointPage, webhookEndpoints } from './manage-endpoints.ts'
 export { eventLog } from './log.ts'
 export { type LiveEvents, liveEvents } from './live-events.ts'
 export { checkPeriod, type RangeReplay, type ReplayedPage, replayEvent, replayRange } from './replays.ts'

@@ -1,9 +1,9 @@
-import type { Contract, WebhookEndpoint } from '@tillwright/contract'
+import type { Contract, RequestOf, WebhookEndpoint } from '@tillwright/contract'
 import { changed, updateRow } from '../changes/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import { staleReads } from '../storage/index.ts'
+import { type Database, type ListPage, staleReads } from '../storage/index.ts'
 import { listDeliveries } from './deliveries.ts'
 import { refuseUndeliverable } from './refuse-undeliverable.ts'
 import { emit } from './emit.ts'
@@ -19,10 +19,9 @@ import { countReplayed, planReplay, planReplayPage } from './replays.ts'
 
 /** The operations on webhook endpoints and their deliveries. */
 export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
-  async list({ query }, { caller: { accountId }, services: { db } }) {
-    const filters = equalTo('store_id', query.storeId)
-    return { body: await readList(endpointList, { accountId, query, filters, anyOf: null }, db) }
-  },
+  list: async ({ query }, { caller: { accountId }, services: { db } }) => ({
+    body: await readEndpointPage(query, accountId, db),
+  }),
 
   get: async ({ params }, context) => ({ body: await requireEndpoint(params.endpointId, context) }),
 
@@ -115,6 +114,16 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
     const change = { ...ofEndpoint(endpointId), after: body }
     return { body: { replayed, hasMore: true, after: page.after }, writes: page.statements, change }
   },
+}
+
+/** A page of an account's endpoints. */
+export function readEndpointPage(
+  query: RequestOf<Contract['webhookEndpoints']['list']>['query'],
+  accountId: string,
+  db: Database,
+): Promise<ListPage<WebhookEndpoint>> {
+  const filters = equalTo('store_id', query.storeId)
+  return readList(endpointList, { accountId, query, filters, anyOf: null }, db)
 }
 
 const endpointList: ListTable<WebhookEndpoint> = {

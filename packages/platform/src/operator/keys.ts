@@ -1,11 +1,18 @@
-import { KEY_OVERLAP_DEFAULT_H, KEY_OVERLAP_MAX_H, type Role, type Scope } from '@tillwright/contract'
+import {
+  type Contract,
+  type FiltersOf,
+  KEY_OVERLAP_DEFAULT_H,
+  KEY_OVERLAP_MAX_H,
+  type Role,
+  type Scope,
+} from '@tillwright/contract'
 import {
   checkAllowedOrigins,
   findListedKey,
-  listApiKeys,
   type ListedKey,
   newApiKey,
   type NewApiKey,
+  readKeyPage,
   revokeApiKey,
   rollApiKey,
 } from '../accounts/index.ts'
@@ -13,7 +20,7 @@ import { commit } from '../http/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import { inTermsOfCommand, type OperatorServices, recordCommand } from './operator-services.ts'
+import { everyEntry, inTermsOfCommand, type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
@@ -42,7 +49,7 @@ export interface KeyManagement {
   createSecret(wanted: WantedSecretKey): Promise<CreatedKey>
   createPublishable(wanted: WantedPublishableKey): Promise<CreatedKey>
   /** The oldest first, revoked and expired ones among them. */
-  list(account: string | undefined): Promise<ListedKey[]>
+  list(account: string | undefined, filters?: FiltersOf<Contract['apiKeys']['list']>): Promise<ListedKey[]>
   get(id: string): Promise<ListedKey>
   /**
    * Replaces a key by one with the same rights; the old one works for `overlapHours` more.
@@ -79,8 +86,10 @@ export function manageKeys(services: OperatorServices): KeyManagement {
       const allowedOrigins = inTermsOfCommand(() => checkAllowedOrigins(origins, environment))
       return create({ ...key, kind: 'publishable', storeId: store, allowedOrigins })
     },
-    list: async (account) =>
-      listApiKeys(db, { accountId: await chooseAccount(db, account), environment, nowMs: clock.now() }),
+    async list(account, filters = {}) {
+      const accountId = await chooseAccount(db, account)
+      return everyEntry(filters, (query) => readKeyPage(query, { accountId, services, nowMs: clock.now() }))
+    },
     get: found,
     async roll(id, overlapHours = KEY_OVERLAP_DEFAULT_H) {
       if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > KEY_OVERLAP_MAX_H) {

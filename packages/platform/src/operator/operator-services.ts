@@ -1,7 +1,10 @@
 import { hostname, userInfo } from 'node:os'
+import { PAGE_MAX } from '@tillwright/contract'
 import { type AuditedChange, recordNow } from '../audit/index.ts'
+import type { readList } from '../lists/index.ts'
 import type { Actor, Services, Write } from '../request-context.ts'
 import { ApiError, OperatorError } from '../runtime/index.ts'
+import type { ListPage } from '../storage/index.ts'
 
 /** The services that operator commands use. */
 export type OperatorServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>
@@ -31,6 +34,20 @@ function userName(): string {
     return userInfo().username
   } catch {
     return `uid-${process.getuid?.() ?? 0}`
+  }
+}
+
+/** All entries of a list that its filters let through, the oldest first. */
+export async function everyEntry<Filters extends object, Entry>(
+  filters: Filters,
+  read: (query: Filters & Parameters<typeof readList>[1]['query']) => Promise<ListPage<Entry>>,
+): Promise<Entry[]> {
+  const all: Entry[] = []
+  for (let after: string | undefined; ;) {
+    const { data, nextCursor } = await read({ ...filters, limit: PAGE_MAX, order: 'asc', after })
+    all.push(...data)
+    if (nextCursor === null) return all
+    after = nextCursor
   }
 }
 

@@ -1,10 +1,13 @@
+import type { Contract, FiltersOf } from '@tillwright/contract'
 import { emitterAt } from '../events/index.ts'
 import { commit } from '../http/index.ts'
+import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import {
   archiveProcessor,
   insertProcessor,
   ownSettings,
   type ProcessorRegistry,
+  processorLists,
   type ProcessorSettings,
   processorsTable,
   readProcessorSettings,
@@ -17,10 +20,16 @@ import {
   type WantedSettings,
 } from '../processors/index.ts'
 import { OperatorError } from '../runtime/index.ts'
-import { type Database, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import { checkDriver, checkProcessorSecret, checkProcessorSettings, checkWebhookSecret } from './check-processor.ts'
-import { type CommandChange, type OperatorServices, recordCommand, withOperatorErrors } from './operator-services.ts'
+import {
+  type CommandChange,
+  everyEntry,
+  type OperatorServices,
+  recordCommand,
+  withOperatorErrors,
+} from './operator-services.ts'
 
 /** A processor that is wanted. `account` may be left out where there is one. */
 export interface WantedProcessor {
@@ -33,11 +42,14 @@ export interface WantedProcessor {
   settings: WantedSettings
 }
 
+/** As the list of the API has them: without `archived`, those that are not. */
+export type ProcessorFilters = FiltersOf<Contract['processors']['list']>
+
 /** Operator commands for processors. */
 export interface ProcessorManagement {
   add(wanted: WantedProcessor): Promise<ListedProcessor>
-  /** The oldest first, archived ones among them. `account` may be left out where there is one. */
-  list(account: string | undefined): Promise<ListedProcessor[]>
+  /** The oldest first. `account` may be left out where there is one. */
+  list(account: string | undefined, filters?: ProcessorFilters): Promise<ListedProcessor[]>
   get(id: string): Promise<ListedProcessor>
   /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
   stopped(): Promise<StoppedProcessor[]>
@@ -78,8 +90,8 @@ export function manageProcessors(services: OperatorServices, registry: Processor
       await commit([insertProcessor(processor, emitter.nowMs), ...recordCommand(change, services)], services)
       return found(id)
     },
-    async list(account) {
-      return listProcessors(listing, await chooseAccount(db, account))
+    async list(account, filters = {}) {
+      return listProcessors(listing, await chooseAccount(db, account), filters)
     },
     get: found,
     stopped: () => stoppedProcessors(services, registry),
@@ -132,9 +144,21 @@ interface Listing {
 const readProcessors = rowReader(processorsTable)
 
 /** An account's processors, the oldest first. */
-async function listProcessors({ db, registry }: Listing, accountId: string): Promise<ListedProcessor[]> {
-  const rows = await db.read('SELECT * FROM processors WHERE account_id = ? ORDER BY created_at, id', [accountId])
-  return readProcessors(rows).map((row) => toListed(row, registry))
+function listProcessors(
+  { db, registry }: Listing,
+  accountId: string,
+  filters: ProcessorFilters,
+): Promise<ListedProcessor[]> {
+  const { live, archived } = processorLists(registry)
+  const list: ListTable<ListedProcessor> = {
+    ...(filters.archived === true ? archived : live),
+    async read(ids) {
+      const rows = await readByIds(processorsTable, { table: 'processors', ids, accountId }, db)
+      return rows.map((row) => toListed(row, registry))
+    },
+  }
+  const conditions = equalTo('driver', filters.driver)
+  return everyEntry(filters, (query) => readList(list, { accountId, query, filters: conditions, anyOf: null }, db))
 }
 
 /** The processor of an id, whosever it is, or `null`. */

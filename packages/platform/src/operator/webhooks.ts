@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@tillwright/contract'
+import type { Contract, FiltersOf, WebhookEndpoint } from '@tillwright/contract'
 import {
   emitterAt,
   enableEndpoint,
@@ -6,6 +6,7 @@ import {
   listEndpoints,
   newEndpoint,
   type NewEndpoint,
+  readEndpointPage,
   refuseUndeliverable,
   removeEndpoint,
   rotateSecret,
@@ -17,7 +18,13 @@ import { OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
-import { type CommandChange, type OperatorServices, recordCommand, withOperatorErrors } from './operator-services.ts'
+import {
+  type CommandChange,
+  everyEntry,
+  type OperatorServices,
+  recordCommand,
+  withOperatorErrors,
+} from './operator-services.ts'
 
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
@@ -29,7 +36,10 @@ export type EndpointSecret = ListedEndpoint & { secret: string }
 export interface WebhookManagement {
   add(wanted: WantedEndpoint): Promise<EndpointSecret>
   /** The oldest first. `account` may be left out where there is one. */
-  list(account: string | undefined): Promise<ListedEndpoint[]>
+  list(
+    account: string | undefined,
+    filters?: FiltersOf<Contract['webhookEndpoints']['list']>,
+  ): Promise<ListedEndpoint[]>
   get(id: string): Promise<ListedEndpoint>
   /** Lets deliveries begin again, with failures forgiven. Failed deliveries stay failed until they are replayed. */
   enable(id: string): Promise<ListedEndpoint>
@@ -61,9 +71,9 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
         await commit([...writes, ...recorded], services)
         return { ...endpoint, secret }
       }),
-    async list(account) {
+    async list(account, filters = {}) {
       const accountId = await chooseAccount(db, account)
-      return listEndpoints(db, accountId)
+      return everyEntry(filters, (query) => readEndpointPage(query, accountId, db))
     },
     get: found,
     async enable(id) {

@@ -41,7 +41,7 @@ export {
   checkedWebhookSecret,
   type WantedSettings,
 } from './check-wanted.ts'
-export { processors } from './manage-processors.ts'
+export { processorLists, processors } from './manage-processors.ts'
 export { type ProcessorRegistry, processorRegistry } from './registry.ts'
 export {
   networkNames,

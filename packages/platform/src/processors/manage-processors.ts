@@ -23,7 +23,7 @@ import { processorsTable } from './tables.ts'
 
 /** The operations on processors. */
 export function processors(registry: ProcessorRegistry): Omit<Handlers<Contract['processors']>, 'health'> {
-  const { live, archived } = listsOf(registry)
+  const { live, archived } = processorLists(registry)
 
   return {
     listDrivers: async (_, { services }) => ({
@@ -130,7 +130,7 @@ async function requireProcessor(
   registry: ProcessorRegistry,
   { caller, services }: RequestContext,
 ): Promise<Processor> {
-  const [found] = await listsOf(registry).live.read([id], caller.accountId, services.db)
+  const [found] = await processorLists(registry).live.read([id], caller.accountId, services.db)
   if (found === undefined) throw missing('processor', id, 'processorId')
   return found
 }
@@ -202,7 +202,11 @@ function describedDriver(driver: ProcessorDriver, { mayDivert }: Asker) {
   }
 }
 
-function listsOf(registry: ProcessorRegistry): { live: ListTable<Processor>; archived: ListTable<Processor> } {
+/** The list of processors that payment flows may pick, and that of the archived ones. */
+export function processorLists(registry: ProcessorRegistry): {
+  live: ListTable<Processor>
+  archived: ListTable<Processor>
+} {
   const list: Omit<ListTable<Processor>, 'only'> = {
     table: 'processors',
     orderedBy: { id: 'processor' },

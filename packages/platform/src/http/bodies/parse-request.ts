@@ -53,7 +53,7 @@ export function parseParameters(
  * @param raw.placeOf Where a place in `body` is in what was sent; the same place unless given.
  */
 export function parseBody(operation: Operation, raw: RawBody): unknown {
-  return operation.body && check(operation.body, jsonBody(raw, operation))
+  return operation.body && check(operation.body, jsonBody(raw, operation), operation.decided)
 }
 
 interface RawBody extends Pick<RawRequest, 'contentType' | 'body'> {
@@ -81,12 +81,12 @@ function jsonBody({ contentType, body, placeOf }: RawBody, operation: Operation)
   return parseJson(body, { maxValues: bodyLimitsOf(operation).values, files: operation.files, placeOf })
 }
 
-function check(schema: ZodType, value: unknown): unknown {
+function check(schema: ZodType, value: unknown, decided: Operation['decided'] = {}): unknown {
   const result = schema.safeParse(value, { error: ruleMessage })
   if (result.success) return result.data
   const issues = result.error.issues
     .flatMap(ofBranch)
-    .flatMap(ofEachUnknown)
+    .flatMap((issue) => ofEachUnknown(issue, decided))
     .slice(0, ISSUES_MAX)
     .map((issue) => toIssue(issue, value))
   const [first] = issues
@@ -108,11 +108,13 @@ function ofBranch(issue: ZodIssue): readonly ZodIssue[] {
   return meant?.flatMap((inner) => ofBranch({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
 }
 
-/** Reports each unknown field of a strict object by its own name. */
-function ofEachUnknown(issue: ZodIssue): readonly ZodIssue[] {
-  return issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }))
-    : [issue]
+/** Reports each unknown field of a strict object by its own name, one of the whole body with who decides it. */
+function ofEachUnknown(issue: ZodIssue, decided: NonNullable<Operation['decided']>): readonly ZodIssue[] {
+  if (issue.code !== 'unrecognized_keys') return [issue]
+  return issue.keys.map((key) => {
+    const by = issue.path.length === 0 && Object.hasOwn(decided, key) ? decided[key] : undefined
+    return { ...issue, keys: [key], path: [...issue.path, key], message: by ?? issue.message }
+  })
 }
 
 function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {

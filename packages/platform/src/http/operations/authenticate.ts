@@ -294,7 +294,9 @@ async function authenticateSession(
       'Send the session’s token in the header "Authorization: Bearer <token>".',
     )
   }
-  const hash = readSessionToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '')
+  const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+  if (readKeyText(text) !== null) throw refusedSession('session_token_invalid', FOR_BUYERS)
+  const hash = readSessionToken(text)
   const holder = hash === null ? null : await findTokenHolder(hash, db)
   if (hash !== null && holder === null && (await isReplacedToken(hash, db))) throw tokenReplaced()
   if (holder === null) {
@@ -309,6 +311,9 @@ async function authenticateSession(
   if (renewal !== null) await db.write([renewal])
   return holder.caller
 }
+
+const FOR_BUYERS =
+  'No API key may do this; the page of a buyer may, with the token that came with its session: "Bearer fstok_...".'
 
 function refusedSession(
   code: 'session_token_missing' | 'session_token_invalid' | 'session_token_expired',
