@@ -47,11 +47,8 @@ class MessageReader {
       return this.#returned(node, 0).map((text) => ({ codes: [], text }))
     }
     if (node.type === 'CallExpression') return this.#ofRule(node)
-    if (node.type === 'VariableDeclarator' && nameOf(inner(node, 'id')) === 'decidedElsewhere') {
-      const init = inner(node, 'init')
-      return init === null ? [] : this.texts(init).map((text) => ({ codes: [], text }))
-    }
-    return []
+    const init = nameOf(inner(node, 'id')) === 'decidedElsewhere' ? inner(node, 'init') : null
+    return init === null ? [] : this.texts(init).map((text) => ({ codes: [], text }))
   }
 
   #ofError(node: Node): Message[] {

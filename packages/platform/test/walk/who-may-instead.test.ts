@@ -64,7 +64,8 @@ test.for(operations)('$id tells a key of the wrong kind who may call it', async 
   const { local, request, vaultRequest, pageRequest } = platform()
   const sent = (await happyRequests[id]?.(platform())) ?? {}
   const { method, path } = addressOf(operation, sent)
-  const send = { frame: vaultRequest, page: pageRequest, session: pageRequest }[String(audience)] ?? request
+  const isPages = audience === 'page' || audience === 'session'
+  const send = isPages ? pageRequest : audience === 'frame' ? vaultRequest : request
   const key = audience === 'key' || audience === 'admin' ? local.publishableKey : local.adminApiKey
   const { status, error } = await send(method, path, { key, ...('body' in sent && { body: sent.body }) })
   expect([status, error.message]).toEqual([401, expect.stringMatching(callers[audience])])

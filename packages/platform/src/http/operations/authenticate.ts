@@ -295,12 +295,12 @@ async function authenticateSession(
     )
   }
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
-  if (readKeyText(text) !== null) throw refusedSession('session_token_invalid', FOR_BUYERS)
   const hash = readSessionToken(text)
   const holder = hash === null ? null : await findTokenHolder(hash, db)
   if (hash !== null && holder === null && (await isReplacedToken(hash, db))) throw tokenReplaced()
   if (holder === null) {
-    const message = 'This is not the token of a session: expected "Bearer fstok_...", as returned for a new session.'
+    const who = readKeyText(text) === null ? 'This is not the token of a session' : 'No API key may do this'
+    const message = `${who}; the page of a buyer may, with the token that came with its session: "Bearer fstok_...".`
     throw refusedSession('session_token_invalid', message)
   }
   const nowMs = clock.now()
@@ -311,9 +311,6 @@ async function authenticateSession(
   if (renewal !== null) await db.write([renewal])
   return holder.caller
 }
-
-const FOR_BUYERS =
-  'No API key may do this; the page of a buyer may, with the token that came with its session: "Bearer fstok_...".'
 
 function refusedSession(
   code: 'session_token_missing' | 'session_token_invalid' | 'session_token_expired',
