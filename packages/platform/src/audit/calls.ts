@@ -44,7 +44,14 @@ export function recordCall(call: AuditedCall, context: RequestContext): Write[] 
 /** The resource as a reply shows it, or the error of a refusal. */
 export function toldOf(reply: Reply<unknown>): unknown {
   if ('failure' in reply) return { error: reply.failure.code, ...paymentFailure(reply.failure) }
-  return 'body' in reply ? reply.body : undefined
+  return 'body' in reply ? withoutSentence(reply.body) : undefined
+}
+
+/** Older operations say in a sentence that they succeeded, which the entry says by being there. */
+function withoutSentence(body: unknown): unknown {
+  if (!isObject(body) || body['success'] !== true || typeof body['message'] !== 'string') return body
+  const { success: _, message: __, ...told } = body
+  return told
 }
 
 /** A page's view of its session is large and says little of what was done; what was asked for does. */

@@ -46,4 +46,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await pages(operator.id)).flat()).toEqual(['product_early'])
     expect(new Set((await pages(shop.id)).flat()).size).toBe(OF_THE_SHOP)
   })
+
+  test('an entry has what an answer says of the resource, without the sentence that it has succeeded', async () => {
+    const { local, request, call } = platform()
+    const variants = [{ name: 'White', prices: [{ currencyOptions: { USD: { amount: 900 } } }] }]
+    const body = { storeId: local.storeId, name: 'Mug', variants }
+    const created = await request('POST', '/api/public/v1/products/create', { body })
+    const { productId } = Object(created.body)
+    expect(created.body).toEqual({ success: true, message: 'The product was created.', productId })
+    const { data } = await call(contract.audit.list, { query: { resourceId: productId } }, local.adminApiKey)
+    expect(data.map(({ changes }) => changes)).toEqual([{ after: { productId } }])
+  })
 })

@@ -58,7 +58,7 @@ function sealCard(
   const bound = boundTo(owner)
   const plaintext = Buffer.from(JSON.stringify({ number, name } satisfies CardSecrets))
   return {
-    fingerprint: cardKeys.mac('card fingerprint', number).toString('base64url'),
+    fingerprint: cardKeys.mac('card fingerprint', number),
     sealedKey: cardKeys.seal(KEY_PURPOSE, dataKey, bound),
     sealedCard: sealWith(dataKey, plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
   }

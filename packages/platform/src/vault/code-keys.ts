@@ -227,11 +227,11 @@ export class CodeKeys {
   }
 
   #proofOf(facts: readonly (string | number)[]): string {
-    return this.#parts.cardKeys.mac('security code recipient', JSON.stringify(facts)).toString('base64url')
+    return this.#parts.cardKeys.mac('security code recipient', JSON.stringify(facts))
   }
 
   #agreed(facts: readonly (string | number)[]): Agreed {
-    const psk = this.#parts.cardKeys.mac('security code keys', 'between processes')
+    const psk = Buffer.from(this.#parts.cardKeys.mac('security code keys', 'between processes'), 'base64url')
     return { info: 'tillwright security code key', bound: JSON.stringify(facts), psk, pskId: 'vault' }
   }
 

@@ -17,7 +17,7 @@ export interface TxtRecord {
  */
 export function proofOf(hostname: string, { caller, services }: RequestContext): TxtRecord {
   const subject = JSON.stringify([caller.accountId, hostname])
-  const token = services.secrets.mac('domain proof', subject).toString('base64url')
+  const token = services.secrets.mac('domain proof', subject)
   return { name: `_tillwright.${hostname}`, value: `tillwright-verification=${token}` }
 }
 

@@ -62,7 +62,8 @@ function keyText(
       const blocks: Buffer[] = []
       for (let bytes = 0; bytes < length; bytes += 32) {
         block += 1
-        blocks.push(secrets.mac('page key', JSON.stringify([accountId, storeId, origin, block])))
+        const mac = secrets.mac('page key', JSON.stringify([accountId, storeId, origin, block]))
+        blocks.push(Buffer.from(mac, 'base64url'))
       }
       return Buffer.concat(blocks).subarray(0, length)
     },
