@@ -46,6 +46,7 @@ export function createMarkdown(pages: readonly Page[], rendered: Map<string, Ren
     rendered.set(page.path, notes)
     noteHeadings(state.tokens, notes)
     for (const token of state.tokens) alignByClass(token)
+    leaveOutEmptyHeaders(state.tokens)
     for (const token of state.tokens.flatMap((each) => [each, ...(each.children ?? [])]))
       pointLinks(token, page, byFile)
   })
@@ -102,6 +103,21 @@ function uniqueSlug(text: string, taken: Map<string, number>): string {
 function alignByClass(token: Token): void {
   const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
   if (side !== undefined) token.attrs = [['class', side]]
+}
+
+/** A header without a word would be read out as one: its cell becomes a plain one, and a row of them is left out. */
+function leaveOutEmptyHeaders(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'thead_open') {
+      const end = tokens.findIndex((each, index) => index > at && each.type === 'thead_close')
+      const head = tokens.slice(at, end + 1)
+      if (head.every(({ content }) => content === '')) for (const each of head) each.hidden = true
+    }
+    const [content, close] = [tokens[at + 1], tokens[at + 2]]
+    if (token.type !== 'th_open' || content?.content !== '' || close === undefined) continue
+    token.tag = 'td'
+    close.tag = 'td'
+  }
 }
 
 function pointLinks(token: Token, page: Page, pages: ReadonlyMap<string, Page>): void {
