@@ -167,6 +167,11 @@ test.for<[list: string, filters: string[], kept: (entry: Record<string, unknown>
   expect(csv.out.split('\r\n').filter((line) => line !== '')).toHaveLength(http.length + 1)
 })
 
+test('a list in which nothing fits the filters says so, and not that there is nothing yet', async () => {
+  const { http, database } = await both('keys', 'list', '--created-before', '2020-01-01T00:00:00Z')
+  expect([http.out, database.out]).toEqual(['None.\n', 'None.\n'])
+})
+
 test('a filter that its operation refuses is refused before anything is asked', async () => {
   const { http, database } = await both('keys', 'list', '--kind', 'other')
   expect([http.code, database.code]).toEqual([2, 2])

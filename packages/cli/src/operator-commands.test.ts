@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       archivedAt: null,
     })
     expect(await answer(env, 'processors', 'archive', processor.id)).toMatchObject({ archivedAt: expect.any(String) })
-    const processors = await runCommand(['processors', 'list'], env)
+    const processors = await runCommand(['processors', 'list', '--archived', 'true'], env)
     expect(processors.out).toMatch(
       /^ID +NAME .*\nprocessor_\w+ +Stripe +stripe +visa amex in USD +Canvas +archived +\S+\n$/,
     )

@@ -3,7 +3,7 @@ import { choices, type ListedKey, type Operator, systemClock } from '@tillwright
 import { Command, InvalidArgumentError, Option } from 'commander'
 import pc from 'picocolors'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
-import { filtersOf, withFilters } from '../resources/list-filters.ts'
+import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
@@ -61,7 +61,7 @@ const list = withFilters(contract.apiKeys.list, withEitherWay(new Command('list'
     const filters = filtersOf(contract.apiKeys.list, options)
     return options.csv === true
       ? printCsv(contract.apiKeys.list, options, filters)
-      : manage(options, ({ keys }) => keys.list(options.account, filters), showKeys)
+      : manage(options, ({ keys }) => keys.list(options.account, filters), shownBy(filters, showKeys))
   })
 
 const get = withEitherWay(new Command('get'))

@@ -4,7 +4,7 @@ import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { several, severalOf } from '../option-values.ts'
-import { filtersOf, withFilters } from '../resources/list-filters.ts'
+import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -84,7 +84,7 @@ const list = withFilters(contract.processors.list, withEitherWay(new Command('li
     const filters = filtersOf(contract.processors.list, options)
     return options.csv === true
       ? printCsv(contract.processors.list, options, filters)
-      : manage(options, ({ processors }) => processors.list(options.account, filters), showProcessors)
+      : manage(options, ({ processors }) => processors.list(options.account, filters), shownBy(filters, showProcessors))
   })
 
 const get = withEitherWay(new Command('get'))
@@ -226,7 +226,8 @@ function showProcessor(processor: ListedProcessor): string {
 
 /** An account's processors. */
 function showProcessors(processors: readonly ListedProcessor[]): string {
-  if (processors.length === 0) return 'There are no processors yet; add one with "tillwright processors add".\n'
+  if (processors.length === 0)
+    return 'There are no processors; add one with "tillwright processors add". --archived true shows archived ones.\n'
   return table(
     ['id', 'name', 'driver', 'takes', 'merchant', 'state', 'created'],
     processors.map((processor) => [

@@ -33,6 +33,14 @@ export function filtersOf<Op extends List>(list: Op, options: object): FiltersOf
   return filters as FiltersOf<Op> // the output of the schema without the fields of its pages
 }
 
+/** How a list is shown: that nothing fits its filters is not the same as that there is nothing yet. */
+export function shownBy<Entry>(
+  filters: object,
+  show: (entries: readonly Entry[]) => string,
+): (entries: readonly Entry[]) => string {
+  return (entries) => (entries.length === 0 && Object.keys(filters).length > 0 ? 'None.\n' : show(entries))
+}
+
 function filterFields({ query }: List) {
   return Object.entries(query.shape).filter(([field]) => !pageFields.includes(field))
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import pc from 'picocolors'
 import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { severalOf } from '../option-values.ts'
-import { filtersOf, withFilters } from '../resources/list-filters.ts'
+import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { deliveriesCommand, replayCommand } from './deliveries.ts'
@@ -55,7 +55,7 @@ const list = withFilters(contract.webhookEndpoints.list, withEitherWay(new Comma
     const filters = filtersOf(contract.webhookEndpoints.list, options)
     return options.csv === true
       ? printCsv(contract.webhookEndpoints.list, options, filters)
-      : manage(options, ({ webhooks }) => webhooks.list(options.account, filters), showEndpoints)
+      : manage(options, ({ webhooks }) => webhooks.list(options.account, filters), shownBy(filters, showEndpoints))
   })
 
 const get = withEitherWay(new Command('get'))
