@@ -9,7 +9,7 @@ import { createPlatformLog, readConfig, setUpOperator, startPlatform, withKeys }
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type PgBouncer, startPgBouncer } from '../../../../.ci/pgbouncer.ts'
 import { unprivilegedUser } from '../../../../.ci/postgres-binaries.ts'
-import { queryPostgres } from '../../../../.ci/postgres-database.ts'
+import { copyDatabase, dropDatabase, queryPostgres } from '../../../../.ci/postgres-database.ts'
 import { startPostgresPair } from '../../../../.ci/postgres-pair.ts'
 import { type PostgresServer, startPostgres } from '../../../../.ci/postgres.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
@@ -139,7 +139,10 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     const caughtUp = 'SELECT 1 FROM pg_stat_archiver WHERE last_archived_time > last_failed_time'
     await expect.poll(() => query(caughtUp)).toHaveLength(1)
     expect((await diagnosed(settings)).oks).toContain('the WAL is archived')
-    const { warns } = await diagnosed({ ...settings, DATABASE_URL: inject('postgresTemplate') })
+    const shared = inject('postgresUrl') ?? ''
+    const without = await copyDatabase(shared, inject('postgresTemplate'))
+    onTestFinished(() => dropDatabase(shared, without))
+    const { warns } = await diagnosed({ ...settings, DATABASE_URL: without })
     expect(warns).toContainEqual(expect.stringMatching(/^archive_mode is off/))
   })
 
