@@ -49,9 +49,9 @@ export function toldOf(reply: Reply<unknown>): unknown {
 
 /** Older operations say in a sentence that they succeeded, which the entry says by being there. */
 function withoutSentence(body: unknown): unknown {
-  if (!isObject(body) || body['success'] !== true || typeof body['message'] !== 'string') return body
-  const { success: _, message: __, ...told } = body
-  return told
+  if (!isObject(body)) return body
+  const { success, message, ...told } = body
+  return success === true && typeof message === 'string' ? told : body
 }
 
 /** A page's view of its session is large and says little of what was done; what was asked for does. */

@@ -81,7 +81,8 @@ async function exemptionResult(id: string, asked: ScaExemption, client: Checkout
     ask(client.payments.get(id), checkoutPayment).catch(() => null),
     delay(TOLD_WITHIN_MS, null, { ref: false }),
   ])
-  const applied = details?.['3ds']?.exemption_applied
+  const { '3ds': threeds } = details ?? {}
+  const applied = threeds?.exemption_applied
   if (applied === exemptions[asked]) return 'honoured'
   return applied === 'none' ? 'refused' : 'unknown'
 }
