@@ -6,7 +6,7 @@ import { openOperator, readConfig, setUpOperator } from '@tillwright/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteBackup, noteProof, openDatabaseBeside } from '../../../platform/src/storage/index.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
-import { testedDoctor } from '../testing/diagnose-production.ts'
+import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 const { diagnosed, unseen } = testedDoctor()
@@ -20,16 +20,7 @@ let account = ''
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'production-accounts-'))
-  settings = {
-    TILLWRIGHT_ENVIRONMENT: 'production',
-    TILLWRIGHT_HOME: home,
-    TILLWRIGHT_API_URL: 'https://localhost:2',
-    TILLWRIGHT_VAULT_URL: 'https://localhost:3',
-    TILLWRIGHT_PLUGINS_URL: 'https://plugins.invalid',
-    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
-    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
-  }
+  settings = productionSettings(home)
   const operator = await setUpOperator(readConfig(settings))
   account = (await operator.accounts.create({ name: 'Shop', plan: 'standard' })).id
   await operator.close()

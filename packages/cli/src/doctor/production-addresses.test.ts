@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createPlain } from 'node:http'
@@ -11,7 +10,7 @@ import { readConfig, setUpOperator } from '@tillwright/platform'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { hasOpenssl } from '../../../platform/test/channel-files.ts'
-import { testedDoctor } from '../testing/diagnose-production.ts'
+import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
 import { portOf } from '../testing/start-development.ts'
 
 const { diagnosed, diagnosedApart, unseen } = testedDoctor()
@@ -27,14 +26,7 @@ const trusted: string[] = []
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'production-addresses-'))
   settings = {
-    TILLWRIGHT_ENVIRONMENT: 'production',
-    TILLWRIGHT_HOME: home,
-    TILLWRIGHT_API_URL: 'https://localhost:2',
-    TILLWRIGHT_VAULT_URL: 'https://localhost:3',
-    TILLWRIGHT_PLUGINS_URL: 'https://plugins.invalid',
-    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
-    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
+    ...productionSettings(home),
     NODE_EXTRA_CA_CERTS: join(home, 'trusted.pem'),
   }
   await (await setUpOperator(readConfig(settings))).close()

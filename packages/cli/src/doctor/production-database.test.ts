@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +12,7 @@ import { copyDatabase, dropDatabase, queryPostgres } from '../../../../.ci/postg
 import { startPostgresPair } from '../../../../.ci/postgres-pair.ts'
 import { type PostgresServer, startPostgres } from '../../../../.ci/postgres.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
-import { testedDoctor } from '../testing/diagnose-production.ts'
+import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
 
 const { diagnosed, diagnosedApart, unseen } = testedDoctor()
 /** Debian's faketime. */
@@ -32,18 +31,11 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     if ('missing' in started) throw new Error(started.missing)
     server = started
     settings = {
-      TILLWRIGHT_ENVIRONMENT: 'production',
-      TILLWRIGHT_HOME: home,
+      ...productionSettings(home),
       TILLWRIGHT_HOST: '127.0.0.1',
       TILLWRIGHT_PORT: '0',
       TILLWRIGHT_VAULT_PORT: '0',
-      TILLWRIGHT_API_URL: 'https://localhost:2',
-      TILLWRIGHT_VAULT_URL: 'https://localhost:3',
-      TILLWRIGHT_PLUGINS_URL: 'https://plugins.invalid',
-      TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
       TILLWRIGHT_DRAIN_SECONDS: '0',
-      TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
-      TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: server.url,
     }
     await (await setUpOperator(readConfig(settings))).close()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -9,7 +8,7 @@ import { readConfig, setUpOperator } from '@tillwright/platform'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { canMountDisk, smallDisk } from '../../../platform/faults/small-disk.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
-import { testedDoctor } from '../testing/diagnose-production.ts'
+import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
 import { portOf } from '../testing/start-development.ts'
 import { spaceFinding } from './production.ts'
 
@@ -21,14 +20,8 @@ let settings: Record<string, string>
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'production-settings-'))
   settings = {
-    TILLWRIGHT_ENVIRONMENT: 'production',
-    TILLWRIGHT_HOME: home,
-    TILLWRIGHT_API_URL: 'https://localhost:2',
-    TILLWRIGHT_VAULT_URL: 'https://localhost:3',
-    TILLWRIGHT_PLUGINS_URL: 'https://plugins.invalid',
+    ...productionSettings(home),
     TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.0/16, fd00::/48',
-    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
-    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
   }
   await (await setUpOperator(readConfig(settings))).close()
 })

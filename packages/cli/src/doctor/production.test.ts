@@ -18,7 +18,7 @@ import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.
 import { secretBox, systemRandomness } from '../../../platform/src/runtime/index.ts'
 import { noteBackup, openDatabaseBeside } from '../../../platform/src/storage/index.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
-import { testedDoctor } from '../testing/diagnose-production.ts'
+import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
 import { openProxy, portOf } from '../testing/start-development.ts'
 
 const { diagnosed, diagnosedApart, unseen } = testedDoctor()
@@ -43,18 +43,14 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
     proxies = await Promise.all([port, vaultPort].map((to) => openProxy(certificate, to)))
     const [apiUrl = '', vaultUrl = ''] = proxies.map((proxy) => `https://localhost:${portOf(proxy)}`)
     settings = {
-      TILLWRIGHT_ENVIRONMENT: 'production',
-      TILLWRIGHT_HOME: home,
+      ...productionSettings(home),
       TILLWRIGHT_HOST: '127.0.0.1',
       TILLWRIGHT_PORT: String(port),
       TILLWRIGHT_VAULT_PORT: String(vaultPort),
       TILLWRIGHT_API_URL: apiUrl,
       TILLWRIGHT_VAULT_URL: vaultUrl,
       TILLWRIGHT_PLUGINS_URL: `https://plugins.localhost:${new URL(apiUrl).port}`,
-      TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
       TILLWRIGHT_DRAIN_SECONDS: '0',
-      TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
-      TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
       TILLWRIGHT_METRICS_PORT: '0',
       DATABASE_URL: database,
       NODE_EXTRA_CA_CERTS: trusted,

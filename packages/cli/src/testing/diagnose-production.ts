@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -147,6 +148,20 @@ export const goingLive = {
     },
   },
 } as const satisfies Record<string, Area>
+
+/** The settings of a production platform at addresses where nothing answers, with keys of its own. */
+export function productionSettings(home: string): Record<string, string> {
+  return {
+    TILLWRIGHT_ENVIRONMENT: 'production',
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_API_URL: 'https://localhost:2',
+    TILLWRIGHT_VAULT_URL: 'https://localhost:3',
+    TILLWRIGHT_PLUGINS_URL: 'https://plugins.invalid',
+    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
+  }
+}
 
 type AreaName = keyof typeof goingLive
 
