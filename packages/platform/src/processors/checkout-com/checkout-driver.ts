@@ -48,24 +48,29 @@ export function checkoutDriver(place: CheckoutPlace): Driver {
   }
 }
 
-async function authorise(
+async function authorise(authorisation: Authorisation, place: CheckoutPlace): Promise<AuthorisationOutcome> {
+  const outcome = await requestPayment(authorisation, place)
+  const { exemption } = authorisation
+  const isApproved = outcome.outcome === 'authorized' || outcome.outcome === 'succeeded'
+  if (!isApproved || exemption === null) return outcome
+  return { ...outcome, exemption: await exemptionResult(outcome.reference, exemption, place.client) }
+}
+
+async function requestPayment(
   authorisation: Authorisation,
   { client, account }: CheckoutPlace,
 ): Promise<AuthorisationOutcome> {
-  const { attemptId, exemption } = authorisation
   const composed = composePayment(authorisation, account)
   if ('refused' in composed) return notBegun(composed.refused)
   try {
     const payment = await repeatUnderKey(() =>
-      ask(client.payments.request(composed.request, attemptId), checkoutPayment),
+      ask(client.payments.request(composed.request, authorisation.attemptId), checkoutPayment),
     )
     const outcome = await outcomeOf(payment, authorisation, client)
     if (outcome.outcome === 'not_found' || outcome.outcome === 'not_known_yet') {
       throw new Error(`Checkout.com answered the payment ${payment.id} with ${payment.status}.`)
     }
-    const isApproved = outcome.outcome === 'authorized' || outcome.outcome === 'succeeded'
-    if (!isApproved || exemption === null) return outcome
-    return { ...outcome, exemption: await exemptionResult(payment.id, exemption, client) }
+    return outcome
   } catch (error) {
     const refusal = refusalOf(error)
     return cardErrorDecline(refusal.codes) ?? notBegun(`Checkout.com did not begin: ${refusal.describe()}.`)
