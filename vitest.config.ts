@@ -22,6 +22,9 @@ const inMemory = { ...onDisk, TMPDIR: testFolder }
 /** More than there are processors: browsers, servers and databases make a test wait. Still more only wait for each other. */
 const maxWorkers = availableParallelism() + 2
 
+/** In CI a test that fails is run once more, and the report names it where it passes then (decision 231). */
+const retry = process.env['CI'] === 'true' ? 1 : 0
+
 /** Tests leave much behind: collecting it less often takes 7 % less of a processor. */
 const execArgv = ['--max-semi-space-size=32']
 
@@ -54,6 +57,7 @@ export default defineConfig({
           isolate: false, // the same modules need not be loaded for each file
           maxWorkers,
           execArgv,
+          retry,
           maxConcurrency: 12, // of `test.concurrent`, which is for tests that wait
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -71,6 +75,7 @@ export default defineConfig({
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
           execArgv,
+          retry,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: patient },
@@ -87,6 +92,7 @@ export default defineConfig({
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
           execArgv,
+          retry,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: patient },
@@ -104,6 +110,7 @@ export default defineConfig({
           isolate: false, // each file would load the platform again, which takes as long as two starts of it
           maxWorkers,
           execArgv,
+          retry,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: patient },
