@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 const ofEveryRun: Readonly<Record<string, number>> = {
   'packages/platform/simulation/simulation.test.ts': 160,
   'apps/demo-shop/flows/newcomer/newcomer.test.ts': 105,
-  '.ci/snippets/snippets.test.ts': 108,
+  '.ci/snippets/snippets.test.ts': 25,
   'packages/platform/test/walk/operations.test.ts': 42,
   'apps/demo-shop/flows/pan-nowhere.test.ts': 35,
   'apps/demo-shop/flows/every-engine.test.ts': 30,
@@ -41,6 +41,7 @@ const ofEveryRun: Readonly<Record<string, number>> = {
 /** These take turns. */
 const inTurns: Readonly<Record<string, number>> = {
   'apps/one-page-checkout/src/checkout/checkout.browser.test.ts': 38,
+  '.ci/snippets/shell-snippets.test.ts': 85,
   '.ci/snippets/apart.test.ts': 60,
   'apps/offer-funnel/tests/funnel.browser.test.ts': 61,
   '.ci/snippets/programs-run.test.ts': 15,

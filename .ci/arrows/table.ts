@@ -62,7 +62,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/checkout': {
     imports: [],
     types: ['contract'],
-    light: ['contract/card-rules', 'contract/iban', 'contract/json', 'contract/networks'],
+    light: ['contract/card-rules', 'contract/decimals', 'contract/iban', 'contract/json', 'contract/networks'],
     brings: ['preact', 'react'],
   },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },

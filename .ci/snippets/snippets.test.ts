@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../../packages/client/src/index.ts'
-import { manualClock } from '../../packages/platform/src/runtime/clock.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
 import { freePort } from '../free-port.ts'
 import { root } from '../spawn-program.ts'
@@ -16,30 +13,16 @@ import { checkJson } from './check-json.ts'
 import { checkTypes, typedLanguages } from './check-types.ts'
 import { askProgram, isOf, type OtherProgramName, otherPrograms } from './other-programs.ts'
 import { quickstartFiles, type QuickstartName, quickstarts } from './quickstarts.ts'
-import { pagesApart } from './pages-apart.ts'
-import { type PageSnippet, readSnippets, shellToRun } from './read-snippets.ts'
-import { runShell } from './run-shell.ts'
-import { whatMerchantsHave, whatReadersHave } from './what-readers-have.ts'
+import { type PageSnippet, readSnippets } from './read-snippets.ts'
 
-/** Of today, as the clock of the commands is. */
-const platform = sharedPlatform({ clock: manualClock(Date.now()) })
+const platform = sharedPlatform()
 const snippets = readSnippets()
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillwright-snippets-'))
-  await mkdir(join(folder, '.tillwright'))
-  for (const home of [platform().folder, join(folder, '.tillwright')]) {
-    await writeFile(join(home, 'local.json'), JSON.stringify(localFile()), { mode: 0o600 })
-  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** The `local.json` that `tillwright start` would write for this test's platform. */
-function localFile() {
-  const { apiUrl, vaultUrl, local } = platform()
-  return { ...local, apiUrl, vaultUrl, shopUrl: null, pid: process.pid }
-}
 
 const nothingSaid = { title: null, notRun: null, runBy: null, schema: null, until: null, database: null }
 
@@ -135,39 +118,6 @@ test('every snippet is in a language that is checked, or a listing that is named
   )
 })
 
-test(
-  'the shell snippets of pages that need no machine of their own do on a local platform what they say',
-  { timeout: 900_000 },
-  async () => {
-    const { apiUrl, adminApiKey, storeId } = localFile()
-    const { customers } = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
-    const { id } = await customers.create({ storeId, email: 'ada@example.com' })
-    const shop = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
-    onTestFinished(() => void shop.close())
-    await once(shop, 'listening')
-    expect(
-      await runShell(
-        shellToRun(snippets).filter(({ page }) => !(page in pagesApart)),
-        {
-          folder,
-          variables: {
-            TILLWRIGHT_HOME: platform().folder,
-            TILLWRIGHT_API_URL: apiUrl,
-            TILLWRIGHT_API_KEY: adminApiKey,
-            CUSTOMER: id,
-          },
-          having: await whatReadersHave(platform(), id),
-          havingOf: await whatMerchantsHave(platform()),
-          places: {
-            'http://localhost:3000/webhooks': `http://127.0.0.1:${Object(shop.address()).port}/webhooks`,
-            '/backups/tillwright': 'backups/tillwright',
-          },
-        },
-      ),
-    ).toEqual([])
-  },
-)
-
 test('each quickstart is a project: a release is rehearsed with what its page has, and names the tools that build it', () => {
   const names = Object.keys(quickstarts) as QuickstartName[] // the keys of what it is typed by
   for (const name of names) {
@@ -186,7 +136,8 @@ test('the server of the plain page charges a card and serves the page', async ()
   const imported = join(root, 'packages/client/src/index.ts')
   for (const [name, text] of Object.entries(quickstartFiles('plain page')))
     await writeFile(join(folder, name), text.replaceAll("'@tillwright/client'", `'${imported}'`))
-  const { apiUrl, vaultUrl, apiKey, publishableKey, storeId } = localFile()
+  const { apiUrl, vaultUrl, local } = platform()
+  const { apiKey, publishableKey, storeId } = local
   const port = await freePort()
   const env = {
     ...process.env,

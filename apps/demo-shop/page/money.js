@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * An amount as people of a language write it.
+ * An amount as people of a language write it, with the decimals that `Intl` has. They are right for what this shop sells in, USD
+ * and EUR; for some others, such as HUF, ISO 4217 has other ones.
  *
  * @param {number} amount In the currency's minor unit: 1999 is 19.99 USD, and 1999 JPY.
  * @param {string} currency

@@ -1,8 +1,4 @@
-/** Currencies whose ISO 4217 exponent is not 2, by exponent. */
-const otherExponents = new Map<string, number>([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
-])
+import { unusualDecimals } from './decimals.ts'
 
 const twoDecimals =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC ' +
@@ -13,7 +9,7 @@ const twoDecimals =
 
 const exponents = new Map<string, number>([
   ...twoDecimals.split(' ').map((code) => [code, 2] as const),
-  ...otherExponents,
+  ...Object.entries(unusualDecimals),
 ])
 
 /**
@@ -32,10 +28,10 @@ export function currencyExponent(code: string): number | null {
  * `currencies` too, with `isRest`, as all that the others are not.
  */
 export const currencyExponents: readonly { exponent: number; currencies: readonly string[]; isRest: boolean }[] = [
-  { exponent: 2, currencies: [...otherExponents.keys()], isRest: true },
+  { exponent: 2, currencies: Object.keys(unusualDecimals), isRest: true },
   ...[0, 3].map((exponent) => ({
     exponent,
-    currencies: [...otherExponents].flatMap(([code, its]) => (its === exponent ? [code] : [])),
+    currencies: Object.keys(unusualDecimals).filter((code) => unusualDecimals[code] === exponent),
     isRest: false,
   })),
 ]

@@ -1,9 +1,5 @@
+import { currencyFormat, decimalsOf, inMajorUnits } from '@tillwright/contract/decimals'
 import { language, locale } from './language.ts'
-
-/** Digits behind the point of a currency. Source: ISO 4217, as `Intl` has it. */
-function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-}
 
 /**
  * Writes an amount for people: 1999 USD is `$19.99`.
@@ -11,7 +7,7 @@ function digitsOf(currency: string): number {
  * @param amount In minor units.
  */
 export function money(amount: number, currency: string): string {
-  const parts = moneyFormat(currency).formatToParts(amount / 10 ** digitsOf(currency))
+  const parts = moneyFormat(currency).formatToParts(amount / 10 ** decimalsOf(currency))
   return parts.map(({ type, value }) => (type === 'currency' && isRightToLeft ? isolated(value) : value)).join('')
 }
 
@@ -27,15 +23,14 @@ const moneyFormats = new Map<string, Intl.NumberFormat>()
 function moneyFormat(currency: string): Intl.NumberFormat {
   const known = moneyFormats.get(currency)
   if (known !== undefined) return known
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  const made = new Intl.NumberFormat(locale, { ...currencyFormat(currency), currencyDisplay: 'narrowSymbol' })
   moneyFormats.set(currency, made)
   return made
 }
 
 /** An amount as a field of a form has it: `19.99`. */
 export function decimal(amount: number, currency: string): string {
-  const digits = digitsOf(currency)
-  return (amount / 10 ** digits).toFixed(digits)
+  return inMajorUnits(amount, currency)
 }
 
 /**
@@ -45,7 +40,7 @@ export function decimal(amount: number, currency: string): string {
  */
 export function minorUnits(typed: string, currency: string): number | null {
   const match = /^\s*(\d{1,12})(?:[.,](\d+))?\s*$/.exec(typed)
-  const digits = digitsOf(currency)
+  const digits = decimalsOf(currency)
   const [, whole = '', fraction = ''] = match ?? []
   if (match === null || fraction.length > digits) return null
   return Number(whole + fraction.padEnd(digits, '0'))

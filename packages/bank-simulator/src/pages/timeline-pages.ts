@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decimalsOf } from '@tillwright/contract/decimals'
 import { tokensCss } from '@tillwright/design-tokens'
 import type { Party, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
 import type { BankPage } from './bank-page.ts'
@@ -214,11 +215,7 @@ function badge(outcome: string): Html {
 function amountText({ amount }: TimelineSession): string | null {
   if (amount === null) return null
   const { currency, minor } = amount
-  const { maximumFractionDigits: exponent = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return writtenAmount({ digits: minor, currency, exponent }, { tag: 'en', direction: 'ltr' })
+  return writtenAmount({ digits: minor, currency, exponent: decimalsOf(currency) }, { tag: 'en', direction: 'ltr' })
 }
 
 function cardText({ card }: TimelineSession): string | null {

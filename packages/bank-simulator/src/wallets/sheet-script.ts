@@ -46,7 +46,9 @@ function openSheet({ wallet, name, merchant, decimal, currency, choices }) {
   const language = document.documentElement.lang.slice(0, 2)
   const texts = TEXTS[language] || TEXTS.en
   const tag = TEXTS[language] ? language : 'en'
-  const amount = new Intl.NumberFormat(tag, { style: 'currency', currency }).format(decimal)
+  const decimals = decimal.split('.')[1]?.length ?? 0 // those of ISO 4217, which are not always those of Intl
+  const shown = { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const amount = new Intl.NumberFormat(tag, shown).format(decimal)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()

@@ -1,5 +1,5 @@
+import { inMajorUnits } from '@tillwright/contract/decimals'
 import type { ButtonPlace, WalletButton } from './options.ts'
-import { decimalOf } from './page.ts'
 import { askVault, payWith } from './vault.ts'
 
 /** The part of Apple's session that is used. Source: Apple Pay on the Web, "ApplePaySession". */
@@ -49,7 +49,7 @@ export function applePayButton({ options, core, found }: ButtonPlace): WalletBut
       currencyCode: options.currency,
       merchantCapabilities: ['supports3DS'],
       supportedNetworks: ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'maestro'],
-      total: { label: options.label ?? merchantName, amount: decimalOf(options) },
+      total: { label: options.label ?? merchantName, amount: inMajorUnits(options.amount, options.currency) },
     })
     const fail = (error: unknown, end: () => void): void => {
       end()

@@ -1,5 +1,6 @@
+import { inMajorUnits } from '@tillwright/contract/decimals'
 import type { ButtonPlace, WalletButton } from './options.ts'
-import { decimalOf, loadScript } from './page.ts'
+import { loadScript } from './page.ts'
 import { payWith } from './vault.ts'
 
 /** The part of Google's client that is used. Source: Google Pay API for web, "Client reference". */
@@ -47,7 +48,7 @@ export async function googlePayButton({ options, core, found }: ButtonPlace): Pr
       merchantInfo: { merchantId, merchantName },
       transactionInfo: {
         totalPriceStatus: 'FINAL',
-        totalPrice: decimalOf(options),
+        totalPrice: inMajorUnits(options.amount, options.currency),
         totalPriceLabel: options.label,
         currencyCode,
         countryCode,

@@ -1,5 +1,3 @@
-import type { WalletAmount } from './options.ts'
-
 /** Loads a classic script into the page once. */
 export function loadScript(src: string): Promise<void> {
   return (loading[src] ??= new Promise((resolve, reject) => {
@@ -16,10 +14,3 @@ export function loadScript(src: string): Promise<void> {
 }
 
 const loading: Record<string, Promise<void>> = {}
-
-/** An amount as both wallets take it: `19.99`. */
-export function decimalOf({ amount, currency }: WalletAmount): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  const decimals = format.maximumFractionDigits ?? 2
-  return (amount / 10 ** decimals).toFixed(decimals)
-}

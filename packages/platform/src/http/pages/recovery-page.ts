@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { unusualDecimals } from '@tillwright/contract/decimals'
 import { tokensCss } from '@tillwright/design-tokens'
 import { findStore } from '../../catalog/index.ts'
 import { type PageKeys, pageKeys } from '../../plugins/index.ts'
@@ -110,6 +111,7 @@ const STYLE = `
 /** The page's script. It shows what the platform says of the link, and of a card only its last digits. */
 const SCRIPT = `
 const { lang, texts, publishableKey } = JSON.parse(document.getElementById('data').textContent)
+const unusualDecimals = ${JSON.stringify(unusualDecimals)}
 const token = location.hash.slice(1)
 const part = (id) => document.getElementById(id)
 const fill = (text, values) => text.replace(/\\{(\\w+)\\}/g, (_, name) => values[name] ?? '')
@@ -126,8 +128,9 @@ async function call(step, more = {}) {
 }
 
 function money({ amount, currency }) {
-  const format = new Intl.NumberFormat(lang, { style: 'currency', currency })
-  return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits)
+  const decimals = unusualDecimals[currency] ?? 2
+  const shown = { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return new Intl.NumberFormat(lang, shown).format(amount / 10 ** decimals)
 }
 
 const say = (text) => { part('status').textContent = text }

@@ -1,3 +1,4 @@
+import { currencyFormat, decimalsOf } from '@tillwright/contract/decimals'
 import type { Found } from '../../protocol.ts'
 
 /** Makes an element with what is in it; a property of it is named as in the DOM, anything with a `-` is an attribute. */
@@ -43,9 +44,7 @@ export function emptyNote({ items, missing }: Found<unknown>, nothing: string): 
 
 /** An amount of minor units for an author to read: `$24.00`. */
 export function formatAmount(amount: number, currency: string): string {
-  const money = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const digits = money.resolvedOptions().maximumFractionDigits ?? 2
-  return money.format(amount / 10 ** digits)
+  return new Intl.NumberFormat('en', currencyFormat(currency)).format(amount / 10 ** decimalsOf(currency))
 }
 
 /** Tabs, of which one is chosen. */
