@@ -1,4 +1,4 @@
-import type { Frame, Locator, Page, Response } from 'playwright-core'
+import type { CDPSession, Frame, Locator, Page } from 'playwright-core'
 import { cardNumber, type Scenario } from '../scenarios/index.ts'
 
 /** How long a payment may take, with what the bank asks for. */
@@ -26,7 +26,7 @@ export async function payInPage(
   paying: () => Promise<void>,
 ): Promise<PaymentProblem[]> {
   const { until } = scenario
-  const watched = watchOutcome(page)
+  const watched = await watchOutcome(page)
   try {
     await fillForm(page, scenario)
     await typeCard(page, cardNumber(scenario.card))
@@ -39,7 +39,7 @@ export async function payInPage(
   } catch (error) {
     return [unfinished(String(Object(error).message ?? error).split('\n')[0] ?? '')]
   } finally {
-    watched.stop()
+    await watched.stop()
   }
 }
 
@@ -61,21 +61,38 @@ function unfinished(message: string): PaymentProblem {
   return { kind: 'payment', message }
 }
 
-/** Learns from the platform's answers to the page how its payment has ended. */
-function watchOutcome(page: Page): { outcome: () => Outcome | null; stop: () => void } {
+/**
+ * Learns from the platform's answers to the page how its payment has ended. Each answer is read before the page has it: a page
+ * that leaves with it would take its text along.
+ */
+async function watchOutcome(page: Page): Promise<{ outcome: () => Outcome | null; stop: () => Promise<void> }> {
   let outcome: Outcome | null = null
-  const read = async (response: Response) => {
-    const { pathname } = new URL(response.url())
-    if (!pathname.includes('/api/session/v1/session')) return
-    if (pathname.endsWith('/pay') && response.status() === 402) outcome = 'declined'
-    const answer: unknown = await response.json().catch(() => null) // an answer of a page that is gone
-    const session = Object(Object(answer)['session'] ?? answer)
-    if (Object(session['order'])['status'] === 'paid') outcome = 'paid'
-    if (['declined', 'failed'].includes(Object(session['payment'])['status'])) outcome = 'declined'
+  const devtools = await page.context().newCDPSession(page)
+  devtools.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode: status }) => {
+    const isRefused = status === 402 && new URL(request.url).pathname.endsWith('/pay')
+    outcome = isRefused ? 'declined' : (outcomeIn(await heldAnswer(devtools, requestId)) ?? outcome)
+    await devtools.send('Fetch.continueRequest', { requestId }).catch(() => {}) // its page is gone
+  })
+  const patterns = [{ urlPattern: '*/api/session/v1/session*', requestStage: 'Response' as const }]
+  await devtools.send('Fetch.enable', { patterns })
+  return { outcome: () => outcome, stop: () => devtools.detach() }
+}
+
+/** An answer that the browser holds back, as JSON; `null` where it has none, such as that of a redirect. */
+async function heldAnswer(devtools: CDPSession, requestId: string): Promise<unknown> {
+  try {
+    const { body, base64Encoded } = await devtools.send('Fetch.getResponseBody', { requestId })
+    return JSON.parse(base64Encoded ? Buffer.from(body, 'base64').toString() : body)
+  } catch {
+    return null
   }
-  const take = (response: Response) => void read(response)
-  page.on('response', take)
-  return { outcome: () => outcome, stop: () => void page.off('response', take) }
+}
+
+/** How a payment has ended by an answer of the session's operations; `null` if it does not say. */
+function outcomeIn(answer: unknown): Outcome | null {
+  const session = Object(Object(answer)['session'] ?? answer)
+  if (Object(session['order'])['status'] === 'paid') return 'paid'
+  return ['declined', 'failed'].includes(Object(session['payment'])['status']) ? 'declined' : null
 }
 
 /** Answers the bank where it asks, unless that is what the scenario is about. */
