@@ -54,7 +54,10 @@ export function apiOrigin(
 ): App {
   const app: App = new Hono()
   observeRequests(app, 'api', shared.services.telemetry)
-  if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, apiUrl, vaultUrl })
+  if (roles.has('plugins')) {
+    const sessionApi = roles.has('api') ? operationsOfPages(handlers, shared) : null
+    routePluginPages(app, { serverContext: shared, hosting, sessionApi, apiUrl, vaultUrl })
+  }
   if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, environment)
   health.route(app)
@@ -69,5 +72,12 @@ export function apiOrigin(
   allowPages(app)
   routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
   routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', 'console', ...pageAudiences] })
+  return app
+}
+
+/** What pages ask with their own session, for the hosts of pages: without CORS, which only other origins need. */
+function operationsOfPages(handlers: AllHandlers, serverContext: ServerContext): App {
+  const app: App = new Hono()
+  routeOperations(app, handlers, { serverContext, audiences: pageAudiences })
   return app
 }

@@ -2,7 +2,7 @@ import { TillwrightError } from './tillwright-error.ts'
 
 /** The data in a page's document, in `#tillwright-data`. They never contain a secret key. */
 export interface PageData {
-  /** The platform's address: the session API is below `${apiUrl}/api/session/v1`. */
+  /** The origin of the session API, `${apiUrl}/api/session/v1`: the page's own where its host answers it, else the platform's. */
   apiUrl: string
   /** The origin of the checkout and its card form. */
   vaultUrl: string

@@ -55,6 +55,17 @@ export async function accountOfHost(
   return served.outcome === 'place' ? served.place.accountId : null
 }
 
+/**
+ * Whether a host is for pages: any on the plugins' own, and a domain that was given one, which it may have lost while buyers
+ * have the page open.
+ */
+export async function isHostOfPages(
+  hostname: string,
+  { db, pluginsHost }: { db: Database; pluginsHost: string },
+): Promise<boolean> {
+  return hostname.endsWith(`.${pluginsHost}`) || (await db.read(selectByDomain, [hostname])).length > 0
+}
+
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {
   const rows = readRoutes(await db.read(selectByDomain, [hostname]))
   if (rows.length === 0) return { outcome: 'unassigned' }

@@ -13,7 +13,7 @@ export interface Visited {
 /** Asks a platform for an address as a browser would that had looked up its host: the path is sent as it is written. */
 export function visit(
   { apiUrl }: Pick<TestPlatform, 'apiUrl'>,
-  { host, path = '/', method = 'GET', headers = {} }: VisitedAddress,
+  { host, path = '/', method = 'GET', headers = {}, body }: VisitedAddress,
 ): Promise<Visited> {
   const { hostname, port } = new URL(apiUrl)
   const sent = request({ hostname, port, path, method, headers: { Host: host, ...headers } })
@@ -24,7 +24,7 @@ export function visit(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() })
       }, reject)
     })
-    sent.end()
+    sent.end(body)
   })
 }
 
@@ -33,6 +33,7 @@ interface VisitedAddress {
   path?: string
   method?: string
   headers?: OutgoingHttpHeaders
+  body?: string
 }
 
 /** The data that a page was told. */

@@ -1,7 +1,8 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
+import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
-import { visit } from '../../../test/plugins/visit.ts'
+import { dataIn, visit } from '../../../test/plugins/visit.ts'
 import { sharedPlatform } from '../../../test/test-platform.ts'
 import { addressBlock } from '../../runtime/addresses.ts'
 import { keepWallet } from '../../vault/wallet-settings.ts'
@@ -56,4 +57,35 @@ test("a plugin's host serves the file by which Apple knows its domain, of its ow
   const { status, text, headers } = await ask()
   expect([status, text, headers['content-type']]).toEqual([200, '7B227073704964', 'text/plain; charset=utf-8'])
   expect((await visit(plain(), { host: new URL(plain().apiUrl).host, path: ASSOCIATION })).status).toBe(404)
+})
+
+test("a page's own host answers what its session asks, and nothing else of the API", async () => {
+  const content = '<!doctype html><title>Shop</title>'
+  const { url } = await deployPlugin(plain(), { inlineAssets: [{ path: 'index.html', content }] })
+  const { host, origin } = new URL(url)
+  const { apiUrl, publishableKey, storeId } = dataIn((await visit(plain(), { host })).text)
+  expect(apiUrl).toBe(origin)
+  const begin = (asking: string, to = host) =>
+    visit(plain(), {
+      host: to,
+      path: contract.session.begin.path,
+      method: 'POST',
+      headers: { Authorization: `Bearer ${publishableKey}`, 'Content-Type': 'application/json', Origin: asking },
+      body: JSON.stringify({ storeId }),
+    })
+  const begun = await begin(origin)
+  expect(begun.status).toBe(201)
+  const { token, session } = JSON.parse(begun.text)
+  // A browser names no origin where it reads from the page's own.
+  const headers = { Authorization: `Bearer ${token}` }
+  const read = await visit(plain(), { host, path: contract.session.get.path, headers })
+  expect(JSON.parse(read.text)).toMatchObject({ sessionId: session.sessionId })
+
+  expect((await begin('https://evil.example')).status).toBe(401)
+  const preflight = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
+  const asked = await visit(plain(), { host, path: contract.session.begin.path, method: 'OPTIONS', headers: preflight })
+  expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([405, undefined])
+  expect((await begin(origin, 'elsewhere.example')).status).toBe(421)
+  for (const path of ['/api/session/v1/../../payments/v1/payments', contract.payments.list.path, '/api/session/v2/x'])
+    expect((await visit(plain(), { host, path, headers })).status, path).toBe(404)
 })

@@ -5,6 +5,7 @@ import type { Context, Next } from 'hono'
 import type { Answer } from '../../accounts/index.ts'
 import {
   accountOfHost,
+  isHostOfPages,
   BytesMissing,
   type PageAnswer,
   pageKeys,
@@ -34,20 +35,30 @@ interface PluginPages {
   hosting: PluginHosting
   apiUrl: string
   vaultUrl: string
+  /** Answers the operations of pages; `null` in a process without the role `api`. */
+  sessionApi: App | null
 }
+
+/** Where the operations of pages are on the hosts of pages too. */
+const SESSION_API = '/api/session/v1/'
 
 /**
  * Answers what comes for a plugin's host: a deployment's, an alias's, or a domain's. Everything else goes on to the API.
- * To be routed before all of it, so that no path of the API stands on a host of others.
+ * To be routed before all of it, so that no path of the API but those of a page's own session stands on a host of others.
  */
-export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vaultUrl }: PluginPages): void {
+export function routePluginPages(
+  app: App,
+  { serverContext, hosting, sessionApi, apiUrl, vaultUrl }: PluginPages,
+): void {
   const { services, requestLog } = serverContext
+  const places = { db: services.db, pluginsHost: new URL(hosting.pluginsUrl).hostname }
   const own = new Set([...hosting.ownHostnames, 'localhost'])
   const pages: PageServing = {
     services,
     blobs: hosting.blobs,
     pageKeys: pageKeys(services),
     pluginsUrl: hosting.pluginsUrl,
+    answersSessions: sessionApi !== null,
     apiUrl,
     vaultUrl,
   }
@@ -58,6 +69,8 @@ export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vau
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
+    if (sessionApi !== null && target.startsWith(SESSION_API) && (await isHostOfPages(hostname, places)))
+      return sessionApi.fetch(c.req.raw, c.env)
     const answer = await servedPage({ method, hostname, target, header }, c.env.incoming)
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')

@@ -10,6 +10,8 @@ export interface PageServing extends PageOrigins {
   pageKeys: PageKeys
   /** Every deployment has a host under this one's. */
   pluginsUrl: string
+  /** Whether the hosts of pages answer the operations of pages, below their root. */
+  answersSessions: boolean
 }
 
 /** A request to a host that may be a plugin's. */

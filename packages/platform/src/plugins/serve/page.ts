@@ -124,7 +124,15 @@ async function serveDocument(services: DocumentParts, serverContext: PageServing
   const html = new TextDecoder().decode(bytes)
   const origin = pageOrigin(request.hostname, serverContext.pluginsUrl)
   const publishableKey = await serverContext.pageKeys(place, origin)
-  const data = await pageData({ ...services, publishableKey, origins: serverContext }, serverContext.services.db)
+  const {
+    services: { db },
+    answersSessions,
+    apiUrl,
+    vaultUrl,
+  } = serverContext
+  // Its own origin needs no second connection and no preflight. A proxy may lead only the paths below a base path here.
+  const asked = answersSessions && place.basePath === '/' ? origin : apiUrl
+  const data = await pageData({ ...services, publishableKey, origins: { apiUrl: asked, vaultUrl } }, db)
   const text = injectData(html, data, baseHref(place))
   // Sources that the real wallets load from; a page whose account takes none of them keeps to its own.
   const wallets = await listWallets(place.accountId, serverContext.services.db)

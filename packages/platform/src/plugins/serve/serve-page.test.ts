@@ -65,10 +65,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await platform().call(contract.plugins.syncConfig, { body })
     const { text } = await get('/offers/42%20%3Cb%3E')
     const data = dataIn(text)
-    const { local, apiUrl, vaultUrl } = platform()
+    const { local, vaultUrl } = platform()
     expect(data).toEqual({
       v: 1,
-      apiUrl,
+      apiUrl: new URL(deployment.url).origin,
       vaultUrl,
       publishableKey: expect.stringMatching(/^test_pk_[0-9A-Za-z]{36}$/),
       storeId: local.storeId,
@@ -257,7 +257,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await promote(second.id, '/shop/second')
     const get = (path: string) => visit(platform(), { host: 'PAGES.example.com.:8080', path })
     const page = await get('/shop/offers/7')
-    expect(dataIn(page.text)).toMatchObject({ basePath: '/shop', page: { id: 'offer', params: { offerId: '7' } } })
+    expect(dataIn(page.text)).toMatchObject({
+      apiUrl: platform().apiUrl,
+      basePath: '/shop',
+      page: { id: 'offer', params: { offerId: '7' } },
+    })
     expect(page.text).toContain('<base href="/shop/">')
     expect((await get('/shop')).text).toContain('<base href="/shop/">')
     expect((await get('/shop/assets/app-QK2WMH3F.js')).text).toBe(SCRIPT)
