@@ -145,9 +145,9 @@ export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
     hasOwnTime: true,
     andThen: async ({ page, bankAsks, typeCode }) => {
       await methodIsShown(page)
+      const late = page.waitForResponse('**/v1/threeds/method/*') // time passes by itself too
       await page.clock.runFor(10_000)
       await bankAsks()
-      const late = page.waitForResponse('**/v1/threeds/method/*')
       await page.clock.runFor(2_000)
       await late
       await typeCode('1234')
