@@ -11,6 +11,8 @@ export interface PublishedPlugins {
   storeId: string
   /** Variants of the platform's own products, of which each costs something else. */
   variants: readonly [string, string]
+  /** Makes a variant that costs 10.00 USD every three months. */
+  recurringVariant: () => Promise<string>
   /** A store that sells the same in euros, where buyers can pay with more than a card. */
   euroStoreId: string
   /**
@@ -56,6 +58,13 @@ export async function publishedPlugins(): Promise<PublishedPlugins> {
     client,
     storeId,
     euroStoreId,
+    async recurringVariant() {
+      const every = { recurring: true, interval: 'month' as const, intervalCount: 3 }
+      const box = [{ name: 'Large', prices: [{ currencyOptions: { USD: { amount: 1_000 } }, ...every }] }]
+      const created = await client.products.create({ storeId, name: 'Box', variants: box })
+      const [variant] = (await client.products.get({ productId: created.productId })).variants
+      return variant?.id ?? ''
+    },
     variants: [first?.id ?? '', second?.id ?? ''],
     async publish(folder, words, settings) {
       const root = await create(folder, words)

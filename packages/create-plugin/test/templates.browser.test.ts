@@ -67,13 +67,18 @@ test('blank shows its headline in the language of the buyer', async () => {
   expect(await german.getByRole('heading').textContent()).toBe('Hallo')
 })
 
-test('blank shows what is sold, its price, and the way to the next step where there is one', async () => {
+test('blank shows what is sold, its price and how often it is paid, and the way to the next step where there is one', async () => {
   const [variantId] = plugins.variants
   const page = await open(await plugins.publish('one-thing', ['--template', 'blank'], { variantId }))
   await page.getByText('One item is in your order.').waitFor()
   expect(await page.getByRole('listitem').textContent()).toMatch(/^1 × .+ \$\d+\.\d\d$/)
   expect(await page.getByRole('button').count()).toBe(0)
   await expectAccessible(page)
+
+  const recurring = await plugins.recurringVariant()
+  const other = await open(await plugins.publish('box', ['--template', 'blank'], { variantId: recurring }))
+  await other.getByText('One item is in your order.').waitFor()
+  expect(await other.getByRole('listitem').textContent()).toMatch(/ \$10\.00 \/ 3 months$/)
 })
 
 test('checkout sells a product of its store at once, and another one by a link, accessible in a light browser and a dark one', async () => {

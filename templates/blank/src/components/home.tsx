@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useConfig, useMoney, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { greeting } from '../rules/greeting.ts'
+import { period } from '../rules/period.ts'
 
 /** The page: a setting of the merchant's, what is sold with its price, and the way to the funnel's next step. */
 export function Home() {
@@ -22,9 +23,10 @@ export function Home() {
       <h1>{t(headline)}</h1>
       <p aria-live="polite">{order && t(greeting(order.lines))}</p>
       <ul>
-        {order?.lines.map(({ variantId: id, priceId, name, quantity, unitAmount }) => (
+        {order?.lines.map(({ variantId: id, priceId, name, quantity, unitAmount, recurring }) => (
           <li key={`${id} ${priceId}`}>
             {quantity} × {name} <strong>{money(unitAmount * quantity, order.currency)}</strong>
+            {recurring && ` ${t(period(recurring))}`}
           </li>
         ))}
       </ul>
