@@ -74,7 +74,7 @@ test.skipIf(!hasPrometheus || server === null)(
       'TillwrightFormKeyOld',
       'TillwrightKeyOld',
       'TillwrightRenewalsLate',
-      'TillwrightUnsettled',
+      'TillwrightUnresolved',
       'TillwrightWebhooksLate',
       'TillwrightWorkLate',
     ])

@@ -5,9 +5,9 @@ import { webhookBacklog } from './events/index.ts'
 import type { BodyBudget } from './http/index.ts'
 import { newestKeys, rings } from './keys/index.ts'
 import { diskOf, lastRounds, startWatchingDisk } from './oversight/index.ts'
-import { unsettledPayments } from './payments/index.ts'
+import { unresolvedPayments } from './payments/index.ts'
 import type { Rings } from './platform-keys.ts'
-import { unsettledPostAuthorizations } from './post-authorization/index.ts'
+import { unresolvedPostAuthorizations } from './post-authorization/index.ts'
 import { renewalBacklog } from './renewals/index.ts'
 import type { Services } from './request-context.ts'
 import type { Charging } from './routing/index.ts'
@@ -43,8 +43,8 @@ export function observePlatform(
     ]
   })
   telemetry.observe(async () => [
-    ...unsettled('payment', await unsettledPayments(db)),
-    ...unsettled('post_authorization', await unsettledPostAuthorizations(db)),
+    ...unresolved('payment', await unresolvedPayments(db)),
+    ...unresolved('post_authorization', await unresolvedPostAuthorizations(db)),
   ])
   telemetry.observe(async () => {
     const { due, sinceMs } = await renewalBacklog(db, clock.now())
@@ -78,11 +78,11 @@ export function observePlatform(
 
   return startWatchingDisk(config.home, services)
 
-  function unsettled(kind: string, { count, sinceMs }: { count: number; sinceMs: number | null }): Observation[] {
-    const attributes = { 'tillwright.unsettled.kind': kind }
+  function unresolved(kind: string, { count, sinceMs }: { count: number; sinceMs: number | null }): Observation[] {
+    const attributes = { 'tillwright.unresolved.kind': kind }
     return [
-      { metric: 'tillwright.unsettled.count', value: count, attributes },
-      { metric: 'tillwright.unsettled.oldest.age', value: ageOf(sinceMs), attributes },
+      { metric: 'tillwright.unresolved.count', value: count, attributes },
+      { metric: 'tillwright.unresolved.oldest.age', value: ageOf(sinceMs), attributes },
     ]
   }
 }

@@ -10,7 +10,7 @@ const count = (description: string, example = 0) => z.int().meta({ description, 
 /** The alert rules of `operate/prometheus/alerts.yml` that the state of the platform alone can tell. */
 export const platformAlerts = [
   'TillwrightWebhooksLate',
-  'TillwrightUnsettled',
+  'TillwrightUnresolved',
   'TillwrightRenewalsLate',
   'TillwrightWorkLate',
   'TillwrightAlone',
@@ -99,7 +99,7 @@ const queue = z.object({
   ),
 })
 
-const unsettled = z.object({
+const unresolved = z.object({
   kind: z
     .enum(['payment', 'capture', 'refund', 'void'])
     .meta({ description: 'Kind of object without an outcome yet.', examples: ['payment'] }),
@@ -169,7 +169,7 @@ export const platformState = z
     recovery: z
       .object({
         underWay: z
-          .array(unsettled)
+          .array(unresolved)
           .meta({ description: 'Objects without an outcome yet, the oldest first, 20 at most.' }),
         hasMore: z.boolean().meta({ description: 'Whether there is more.', examples: [false] }),
       })

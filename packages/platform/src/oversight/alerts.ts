@@ -2,7 +2,7 @@ import type { PlatformAlert, PlatformQueue, PlatformState } from '@tillwright/co
 
 /** When each rule calls for an operator: in seconds, or as a share. Those of operate/prometheus/alerts.yml. */
 export const alertThresholds: Readonly<Record<PlatformAlert, number>> = {
-  TillwrightUnsettled: 120,
+  TillwrightUnresolved: 120,
   TillwrightWebhooksLate: 300,
   TillwrightRenewalsLate: 3_600,
   TillwrightWorkLate: 600,
@@ -29,7 +29,7 @@ export function alertsOf(state: Omit<PlatformState, 'alerts'>): Alert[] {
     isOver(rule, since) ? [{ rule, about, since }] : []
   const { rings, cardFormAt } = state.keys
   return [
-    ...late('TillwrightUnsettled', 'payments', 'post_authorizations'),
+    ...late('TillwrightUnresolved', 'payments', 'post_authorizations'),
     ...late('TillwrightWebhooksLate', 'webhooks'),
     ...late('TillwrightRenewalsLate', 'renewals'),
     ...state.queues.flatMap(({ queue, workedAt }) =>

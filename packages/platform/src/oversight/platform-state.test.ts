@@ -83,7 +83,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       underWay: [{ kind: 'payment', accountId: local.accountId, paymentId: id, since, processId }],
       hasMore: false,
     })
-    expect(alerts).toEqual([{ rule: 'TillwrightUnsettled', about: 'payments', since }])
+    expect(alerts).toEqual([{ rule: 'TillwrightUnresolved', about: 'payments', since }])
     expect((await stateOf(platform())).recovery.underWay).toEqual([])
   })
 })

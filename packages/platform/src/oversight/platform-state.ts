@@ -42,7 +42,7 @@ async function readState(
   const processes = (await listProcesses(db)).map((each) => (each.id === self.id ? { ...each, ...self } : each))
   const [queues, recovery, retained, schema, keys, backup] = await Promise.all([
     readQueues(db, { nowMs, processes }),
-    readUnsettled(db, { nowMs, processes }),
+    readUnresolved(db, { nowMs, processes }),
     readKept(db, { nowMs, retention }),
     schemaStatus(db, steps),
     readKeys(db, { nowMs, columns }),
@@ -132,7 +132,7 @@ const SHOWN_MAX = 20
 const COUNTED_MAX = 10_000
 
 /** The payments, captures, refunds and voids of all accounts that have had no outcome for ten seconds, the oldest first. */
-async function readUnsettled(
+async function readUnresolved(
   db: Database,
   { nowMs, processes }: { nowMs: number; processes: readonly ListedProcess[] },
 ): Promise<PlatformState['recovery']> {

@@ -2,8 +2,8 @@ import type { PlatformQueue, PlatformState } from '@tillwright/contract'
 import { unsealedEntries } from '../audit/index.ts'
 import type { ListedProcess } from '../cluster/index.ts'
 import { webhookBacklog } from '../events/index.ts'
-import { unsettledPayments } from '../payments/index.ts'
-import { unsettledPostAuthorizations } from '../post-authorization/index.ts'
+import { unresolvedPayments } from '../payments/index.ts'
+import { unresolvedPostAuthorizations } from '../post-authorization/index.ts'
 import { pendingErasures } from '../privacy/index.ts'
 import { renewalBacklog } from '../renewals/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -24,11 +24,11 @@ const backlogs: Readonly<Record<PlatformQueue, (db: Database, nowMs: number) => 
     return { waiting: pending, sinceMs: firstDueMs !== null && firstDueMs <= nowMs ? firstDueMs : null }
   },
   async payments(db) {
-    const { count, sinceMs } = await unsettledPayments(db)
+    const { count, sinceMs } = await unresolvedPayments(db)
     return { waiting: count, sinceMs }
   },
   async post_authorizations(db) {
-    const { count, sinceMs } = await unsettledPostAuthorizations(db)
+    const { count, sinceMs } = await unresolvedPostAuthorizations(db)
     return { waiting: count, sinceMs }
   },
   async renewals(db, nowMs) {

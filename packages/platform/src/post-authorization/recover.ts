@@ -47,14 +47,14 @@ export async function recoverPostAuthorizations(before: number, recovery: PostAu
 const COUNTED_MAX = 10_000
 
 /** The captures, refunds and voids without an outcome, at most 10,000, and since when the oldest has waited. */
-export async function unsettledPostAuthorizations(db: Database): Promise<{ count: number; sinceMs: number | null }> {
-  const [row] = readUnsettled(await db.read(selectUnsettled, [COUNTED_MAX]))
-  return { count: row?.unsettled ?? 0, sinceMs: row?.since ?? null }
+export async function unresolvedPostAuthorizations(db: Database): Promise<{ count: number; sinceMs: number | null }> {
+  const [row] = readUnresolved(await db.read(selectUnresolved, [COUNTED_MAX]))
+  return { count: row?.unresolved ?? 0, sinceMs: row?.since ?? null }
 }
 
-const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since FROM (
+const selectUnresolved = `SELECT count(*) AS unresolved, min(created_at) AS since FROM (
     SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND reference IS NULL AND lease_until > 0 LIMIT ?) AS counted`
-const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
+const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
 
 /** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, services: Services): Promise<readonly AbandonedRow[]> {

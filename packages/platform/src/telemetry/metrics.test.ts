@@ -34,7 +34,7 @@ test.each(testableEngines())('what a platform on %s does is counted', async (eng
     'tillwright_payment_outcomes_total{tillwright_payment_outcome="succeeded"}': 1,
     'tillwright_payment_outcomes_total{tillwright_payment_outcome="soft_decline"}': 1,
     [`tillwright_payment_attempt_duration_seconds_count${processor}tillwright_payment_outcome="succeeded"}`]: 1,
-    'tillwright_unsettled_count{tillwright_unsettled_kind="payment"}': 0,
+    'tillwright_unresolved_count{tillwright_unresolved_kind="payment"}': 0,
     tillwright_metrics_failures_total: 0,
   })
   expect(samples.get('tillwright_webhook_backlog')).toBeGreaterThan(0)
@@ -141,8 +141,8 @@ test('what waits has an age', async () => {
   await services.db.write([{ sql: leave, params: [clock.now() + 600_000, local.accountId] }])
   clock.advance(90_000)
   const samples = await scrape(metricsUrl)
-  expect(samples.get('tillwright_unsettled_count{tillwright_unsettled_kind="payment"}')).toBe(1)
-  expect(samples.get('tillwright_unsettled_oldest_age_seconds{tillwright_unsettled_kind="payment"}')).toBe(90)
+  expect(samples.get('tillwright_unresolved_count{tillwright_unresolved_kind="payment"}')).toBe(1)
+  expect(samples.get('tillwright_unresolved_oldest_age_seconds{tillwright_unresolved_kind="payment"}')).toBe(90)
   expect(samples.get('tillwright_key_age_seconds{tillwright_key_kind="card_form"}')).toBe(90)
 })
 

@@ -145,18 +145,18 @@ export const metrics = {
     description: 'For how long the oldest due webhook delivery has waited; 0 if none is due',
     attributes: [],
   },
-  'tillwright.unsettled.count': {
+  'tillwright.unresolved.count': {
     kind: 'gauge',
     unit: '{operation}',
     description:
       'Payments, and captures, refunds and voids, without an outcome: under way or left to recovery, at most 10,000',
-    attributes: ['tillwright.unsettled.kind'],
+    attributes: ['tillwright.unresolved.kind'],
   },
-  'tillwright.unsettled.oldest.age': {
+  'tillwright.unresolved.oldest.age': {
     kind: 'gauge',
     unit: 's',
     description: 'For how long the oldest of them has been without an outcome; 0 if there is none',
-    attributes: ['tillwright.unsettled.kind'],
+    attributes: ['tillwright.unresolved.kind'],
   },
   'tillwright.renewal.backlog': {
     kind: 'gauge',

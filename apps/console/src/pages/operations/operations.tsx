@@ -208,7 +208,7 @@ function agoOf(since: string | null, at: string): string | null {
   return since === null ? null : duration(Math.max(LEAST_MS, Date.parse(at) - Date.parse(since)))
 }
 
-type Unsettled = State['recovery']['underWay'][number]
+type Unresolved = State['recovery']['underWay'][number]
 
 /** Payments, captures, refunds and voids without a known outcome, and how many processes took over or gave back. */
 function Recovery({ state: { recovery, processes, at } }: { state: State }) {
@@ -217,22 +217,22 @@ function Recovery({ state: { recovery, processes, at } }: { state: State }) {
     <Section title={text('recovery')}>
       <div class="stack">
         {recovery.underWay.length === 0 ? (
-          <p class="hint">{text('noneUnsettled')}</p>
+          <p class="hint">{text('noneUnresolved')}</p>
         ) : (
           <ul class="parts">
             {recovery.underWay.map((each) => (
-              <UnsettledLine key={each.paymentId} of={each} at={at} />
+              <UnresolvedLine key={each.paymentId} of={each} at={at} />
             ))}
           </ul>
         )}
-        {recovery.hasMore && <p class="hint">{text('moreUnsettled')}</p>}
+        {recovery.hasMore && <p class="hint">{text('moreUnresolved')}</p>}
         <p class="hint">{text('handedOn', { taken: sum('takenOver'), given: sum('givenBack') })}</p>
       </div>
     </Section>
   )
 }
 
-function UnsettledLine({ of: { kind, paymentId, accountId, since, processId }, at }: { of: Unsettled; at: string }) {
+function UnresolvedLine({ of: { kind, paymentId, accountId, since, processId }, at }: { of: Unresolved; at: string }) {
   return (
     <li>
       <p class="what">

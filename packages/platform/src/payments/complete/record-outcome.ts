@@ -30,7 +30,7 @@ import { keepConsent } from '../record/index.ts'
 import { orderDone, orderPaid, takeMoney } from './capture-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
-export interface Unsettled {
+export interface Unresolved {
   payment: Payment
   applied: readonly AppliedPromotion[]
   /** Why no further processor is asked; `null` after a success. */
@@ -63,13 +63,13 @@ export async function withoutKnownNews(
  * payment that no processor would take is declined for the reason of its last decline; it has `failed` when there was
  * no decline and the faults were technical.
  */
-export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
-  const { payment } = unsettled
+export function recordOutcome(unresolved: Unresolved, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
+  const { payment } = unresolved
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
   const cardToken = ('cardToken' in outcome && outcome.cardToken) || null
   const cardUpdate = ('cardUpdate' in outcome && outcome.cardUpdate) || null
   const last = { attempt: finished, reference: referenceOf(outcome), cardToken, cardUpdate }
-  const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
+  const answered = { ...unresolved, payment: withLastAttempt(payment, finished) }
   switch (outcome.outcome) {
     case 'succeeded':
     case 'authorized':
@@ -83,9 +83,9 @@ export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitt
 }
 
 /** Ends a payment that no processor was asked for, and that none may be asked for. */
-export function declineUntried(unsettled: Unsettled & { stopped: Untried }, emitter: Emitter): Reply<Payment> {
-  const declineCode = unsettled.stopped === 'scheme_limit' ? 'retry_limit_reached' : unsettled.stopped
-  return end(unsettled, { declineCode, writes: [] }, emitter)
+export function declineUntried(unresolved: Unresolved & { stopped: Untried }, emitter: Emitter): Reply<Payment> {
+  const declineCode = unresolved.stopped === 'scheme_limit' ? 'retry_limit_reached' : unresolved.stopped
+  return end(unresolved, { declineCode, writes: [] }, emitter)
 }
 
 /** A finished attempt, and what its processor calls it and the card. */
@@ -107,7 +107,7 @@ function keepCard(payment: Payment, { attempt: { processorId }, cardToken, cardU
   ]
 }
 
-function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+function succeeded({ payment, applied, heldBy }: Unresolved, last: Finished, emitter: Emitter): Reply<Payment> {
   const { amount } = payment
   const updatedAt = new Date(emitter.nowMs).toISOString()
   const capture = capturedAtOnce(payment, emitter)
@@ -125,7 +125,7 @@ function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emit
 }
 
 /** The card is good, and there was nothing to take: its order is paid all the same. */
-function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+function verified({ payment, applied, heldBy }: Unresolved, last: Finished, emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
   const { processorId } = last.attempt
@@ -146,7 +146,7 @@ function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitt
 }
 
 /** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
-function authorized({ payment, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+function authorized({ payment, heldBy }: Unresolved, last: Finished, emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   if (payment.captureMethod === 'automatic') {
     throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
@@ -166,19 +166,19 @@ function authorized({ payment, heldBy }: Unsettled, last: Finished, emitter: Emi
   }
 }
 
-function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { payment } = unsettled
+function unpaid(unresolved: Unresolved, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { payment } = unresolved
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
   const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
   return end(
-    unsettled,
+    unresolved,
     { declineCode: decline?.declineCode ?? null, writes: [finish, ...keepCard(payment, last, emitter)] },
     emitter,
   )
 }
 
 function end(
-  { payment, applied, stopped, heldBy }: Unsettled,
+  { payment, applied, stopped, heldBy }: Unresolved,
   { declineCode, writes }: { declineCode: string | null; writes: readonly Write[] },
   emitter: Emitter,
 ): Reply<Payment> {

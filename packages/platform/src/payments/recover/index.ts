@@ -1,2 +1,2 @@
 export { startWaitingPayments } from './end-waiting-payments.ts'
-export { type Recovery, startPaymentRecovery, unsettledPayments } from './recover-payments.ts'
+export { type Recovery, startPaymentRecovery, unresolvedPayments } from './recover-payments.ts'

@@ -78,14 +78,14 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
 const COUNTED_MAX = 10_000
 
 /** The payments without an outcome, at most 10,000, and since when the one that waits longest has waited. */
-export async function unsettledPayments(db: Database): Promise<{ count: number; sinceMs: number | null }> {
-  const [row] = readUnsettled(await db.read(selectUnsettled, [COUNTED_MAX]))
-  return { count: row?.unsettled ?? 0, sinceMs: row?.since ?? null }
+export async function unresolvedPayments(db: Database): Promise<{ count: number; sinceMs: number | null }> {
+  const [row] = readUnresolved(await db.read(selectUnresolved, [COUNTED_MAX]))
+  return { count: row?.unresolved ?? 0, sinceMs: row?.since ?? null }
 }
 
-const selectUnsettled = `SELECT count(*) AS unsettled, min(updated_at) AS since FROM (
+const selectUnresolved = `SELECT count(*) AS unresolved, min(updated_at) AS since FROM (
     SELECT updated_at FROM payments WHERE status = 'processing' AND expires_at IS NULL AND lease_until > 0 LIMIT ?) AS counted`
-const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
+const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
 
 /** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {

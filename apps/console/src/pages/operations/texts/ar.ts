@@ -15,7 +15,7 @@ export const texts: Record<keyof typeof english | `${'fineHint' | 'rowsDone' | '
   since: 'منذ',
   alertRule: 'قاعدة التنبيه',
   TillwrightWebhooksLate: 'تأخرت خطافات الويب',
-  TillwrightUnsettled: 'نتيجة مفقودة',
+  TillwrightUnresolved: 'نتيجة مفقودة',
   TillwrightRenewalsLate: 'تأخرت التجديدات',
   TillwrightWorkLate: 'لا أحد يقوم بهذا العمل',
   TillwrightAlone: 'لم تبقَ إلا عملية واحدة',
@@ -26,7 +26,7 @@ export const texts: Record<keyof typeof english | `${'fineHint' | 'rowsDone' | '
   TillwrightBackupOld: 'آخر نسخة احتياطية قديمة',
   'todo.TillwrightWebhooksLate':
     'لا تُرسل خطافات الويب المستحقة. ابحث عن «webhooks» في سجل العمليات العاملة، وافحص قاعدة البيانات.',
-  'todo.TillwrightUnsettled':
+  'todo.TillwrightUnresolved':
     'يسأل الاسترداد المعالج كل بضع ثوانٍ، والسجل يبيّن جوابه. لا تُحصّل يدويًا أبدًا قبل أن تتضح النتيجة.',
   'todo.TillwrightRenewalsLate': 'لا تُجدَّد الاشتراكات المستحقة. ابحث عن «subscriptions» في سجل العمليات العاملة.',
   'todo.TillwrightWorkLate': 'تأكد من أن لعملية ما الدور worker، واقرأ في سجلها سبب الإخفاق.',
@@ -52,8 +52,8 @@ export const texts: Record<keyof typeof english | `${'fineHint' | 'rowsDone' | '
   'queue.statistics': 'عدّ الإحصاءات',
   'queue.sweeping': 'حذف ما انتهت مدته',
   recovery: 'الاسترداد',
-  noneUnsettled: 'كل دفعة مضى عليها أكثر من عشر ثوانٍ لها نتيجتها.',
-  moreUnsettled: 'هناك المزيد؛ تُعرض الأقدم.',
+  noneUnresolved: 'كل دفعة مضى عليها أكثر من عشر ثوانٍ لها نتيجتها.',
+  moreUnresolved: 'هناك المزيد؛ تُعرض الأقدم.',
   handedOn: 'منذ بدء العمليات استُلم {taken} لمعرفة نتيجته، وأُعيد {given} ليأخذه غيرها.',
   held: 'قيد العمل',
   unheld: 'ينتظر',

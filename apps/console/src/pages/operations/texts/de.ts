@@ -9,7 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   since: 'Seit',
   alertRule: 'Alarmregel',
   TillwrightWebhooksLate: 'Webhooks sind verspätet',
-  TillwrightUnsettled: 'Ein Ergebnis fehlt',
+  TillwrightUnresolved: 'Ein Ergebnis fehlt',
   TillwrightRenewalsLate: 'Verlängerungen sind verspätet',
   TillwrightWorkLate: 'Diese Arbeit macht niemand',
   TillwrightAlone: 'Nur noch ein Prozess läuft',
@@ -20,7 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   TillwrightBackupOld: 'Die letzte Sicherung ist alt',
   'todo.TillwrightWebhooksLate':
     'Fällige Webhooks werden nicht gesendet. Suchen Sie im Log der Worker nach „webhooks“ und sehen Sie nach der Datenbank.',
-  'todo.TillwrightUnsettled':
+  'todo.TillwrightUnresolved':
     'Die Wiederherstellung fragt den Prozessor alle paar Sekunden; das Log zeigt seine Antworten. Belasten Sie nie von Hand, bevor es geklärt ist.',
   'todo.TillwrightRenewalsLate':
     'Fällige Abonnements werden nicht verlängert. Suchen Sie im Log der Worker nach „subscriptions“.',
@@ -49,8 +49,8 @@ export const texts: Record<keyof typeof english, string> = {
   'queue.statistics': 'Statistik zählen',
   'queue.sweeping': 'Abgelaufenes löschen',
   recovery: 'Wiederherstellung',
-  noneUnsettled: 'Jede Zahlung, die älter als zehn Sekunden ist, hat ihr Ergebnis.',
-  moreUnsettled: 'Es gibt noch mehr; gezeigt werden die ältesten.',
+  noneUnresolved: 'Jede Zahlung, die älter als zehn Sekunden ist, hat ihr Ergebnis.',
+  moreUnresolved: 'Es gibt noch mehr; gezeigt werden die ältesten.',
   handedOn:
     'Seit dem Start der Prozesse wurden {taken} übernommen, um ihr Ergebnis zu klären, und {given} für andere zurückgegeben.',
   held: 'In Arbeit',

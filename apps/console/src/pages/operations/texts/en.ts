@@ -7,7 +7,7 @@ export const texts = {
   since: 'Since',
   alertRule: 'Alert rule',
   TillwrightWebhooksLate: 'Webhooks are late',
-  TillwrightUnsettled: 'An outcome is missing',
+  TillwrightUnresolved: 'An outcome is missing',
   TillwrightRenewalsLate: 'Renewals are late',
   TillwrightWorkLate: 'Nobody does this work',
   TillwrightAlone: 'Only one process is left',
@@ -18,7 +18,7 @@ export const texts = {
   TillwrightBackupOld: 'The last backup is old',
   'todo.TillwrightWebhooksLate':
     'Due webhooks are not sent. Look for “webhooks” in the log of the workers, and at the database.',
-  'todo.TillwrightUnsettled':
+  'todo.TillwrightUnresolved':
     'Recovery asks the processor every few seconds; the log says what it answers. Never charge by hand before it is settled.',
   'todo.TillwrightRenewalsLate':
     'Due subscriptions are not renewed. Look for “subscriptions” in the log of the workers.',
@@ -45,8 +45,8 @@ export const texts = {
   'queue.statistics': 'Counting statistics',
   'queue.sweeping': 'Deleting what has expired',
   recovery: 'Recovery',
-  noneUnsettled: 'Every payment older than ten seconds has its outcome.',
-  moreUnsettled: 'There are more; the longest are shown.',
+  noneUnresolved: 'Every payment older than ten seconds has its outcome.',
+  moreUnresolved: 'There are more; the longest are shown.',
   handedOn:
     'Since the processes started, {taken} were taken over to find out how they ended, and {given} were given back for others to take.',
   held: 'In hand',

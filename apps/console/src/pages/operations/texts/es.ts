@@ -9,7 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   since: 'Desde',
   alertRule: 'Regla de alerta',
   TillwrightWebhooksLate: 'Los webhooks se retrasan',
-  TillwrightUnsettled: 'Falta un resultado',
+  TillwrightUnresolved: 'Falta un resultado',
   TillwrightRenewalsLate: 'Las renovaciones se retrasan',
   TillwrightWorkLate: 'Nadie hace este trabajo',
   TillwrightAlone: 'Solo queda un proceso',
@@ -20,7 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   TillwrightBackupOld: 'La última copia de seguridad es antigua',
   'todo.TillwrightWebhooksLate':
     'No se envían los webhooks pendientes. Busque «webhooks» en el registro de los workers y revise la base de datos.',
-  'todo.TillwrightUnsettled':
+  'todo.TillwrightUnresolved':
     'La recuperación pregunta al procesador cada pocos segundos; el registro dice qué responde. No cobre nunca a mano antes de que se resuelva.',
   'todo.TillwrightRenewalsLate':
     'No se renuevan las suscripciones vencidas. Busque «subscriptions» en el registro de los workers.',
@@ -47,8 +47,8 @@ export const texts: Record<keyof typeof english, string> = {
   'queue.statistics': 'Recuento de estadísticas',
   'queue.sweeping': 'Eliminación de lo caducado',
   recovery: 'Recuperación',
-  noneUnsettled: 'Todos los pagos de hace más de diez segundos tienen su resultado.',
-  moreUnsettled: 'Hay más; se muestran los más antiguos.',
+  noneUnresolved: 'Todos los pagos de hace más de diez segundos tienen su resultado.',
+  moreUnresolved: 'Hay más; se muestran los más antiguos.',
   handedOn:
     'Desde que arrancaron los procesos, se retomaron {taken} para saber cómo acabaron y se devolvieron {given} para que otros los tomen.',
   held: 'En curso',

@@ -9,7 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   since: 'Depuis',
   alertRule: 'Règle d’alerte',
   TillwrightWebhooksLate: 'Les webhooks sont en retard',
-  TillwrightUnsettled: 'Un résultat manque',
+  TillwrightUnresolved: 'Un résultat manque',
   TillwrightRenewalsLate: 'Les renouvellements sont en retard',
   TillwrightWorkLate: 'Personne ne fait ce travail',
   TillwrightAlone: 'Il ne reste qu’un processus',
@@ -20,7 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   TillwrightBackupOld: 'La dernière sauvegarde est ancienne',
   'todo.TillwrightWebhooksLate':
     'Les webhooks dus ne sont pas envoyés. Cherchez « webhooks » dans le journal des workers et vérifiez la base de données.',
-  'todo.TillwrightUnsettled':
+  'todo.TillwrightUnresolved':
     'La reprise interroge le processeur toutes les quelques secondes ; le journal dit ce qu’il répond. Ne débitez jamais à la main avant que ce soit réglé.',
   'todo.TillwrightRenewalsLate':
     'Les abonnements dus ne sont pas renouvelés. Cherchez « subscriptions » dans le journal des workers.',
@@ -48,8 +48,8 @@ export const texts: Record<keyof typeof english, string> = {
   'queue.statistics': 'Comptage des statistiques',
   'queue.sweeping': 'Suppression de ce qui a expiré',
   recovery: 'Reprise',
-  noneUnsettled: 'Tous les paiements de plus de dix secondes ont leur résultat.',
-  moreUnsettled: 'Il y en a d’autres ; les plus anciens sont affichés.',
+  noneUnresolved: 'Tous les paiements de plus de dix secondes ont leur résultat.',
+  moreUnresolved: 'Il y en a d’autres ; les plus anciens sont affichés.',
   handedOn:
     'Depuis le démarrage des processus, {taken} ont été repris pour en connaître l’issue et {given} rendus pour que d’autres les prennent.',
   held: 'En cours',
