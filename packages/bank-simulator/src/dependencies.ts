@@ -15,7 +15,7 @@ export interface Statement {
 export interface Database {
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
   /** Commits all statements or none of them. */
-  write(unit: readonly Statement[]): Promise<{ outcome: 'committed' } | { outcome: 'refused'; reason: string }>
+  write(transaction: readonly Statement[]): Promise<{ outcome: 'committed' } | { outcome: 'refused'; reason: string }>
 }
 
 export interface Clock {

@@ -24,8 +24,8 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * `path` has its parameters in braces. `description` is Markdown that the reference adds to the summary; audience,
  * scope, events and idempotency are documented from their fields. `headers` are those of the successful response only.
  * `existingStatus` is the status of a success that created nothing, because what it asks for existed or is not complete.
- * `idempotent` says how an `Idempotency-Key` is handled: `unit` if all effects and the response are stored in one
- * transaction; `lease` if the operation calls an external service, so the key is claimed before and the response stored
+ * `idempotent` says how an `Idempotency-Key` is handled: `transaction` if all effects and the response are stored
+ * in one; `lease` if the operation calls an external service, so the key is claimed before and the response stored
  * after; `repeatable` if that call may be made again, so a claim left by a dead process is taken over. `secretAnswer`
  * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
  * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `decided` says of fields
@@ -55,7 +55,7 @@ export interface Operation {
   headers?: readonly 'Link'[]
   errors: readonly ErrorCode[]
   emits?: readonly EventType[]
-  idempotent?: 'unit' | 'lease' | 'repeatable'
+  idempotent?: 'transaction' | 'lease' | 'repeatable'
   secretAnswer?: true
   limit?: number
   maxValues?: number

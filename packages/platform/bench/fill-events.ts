@@ -9,7 +9,7 @@ export interface Filling {
   toMs: number
 }
 
-/** How many events a unit writes. */
+/** How many events a transaction writes. */
 const UNIT_EVENTS = 20_000
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -20,12 +20,12 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export async function fillEvents(db: Database, filling: Filling): Promise<void> {
   for (let first = 0; first < filling.count; first += UNIT_EVENTS) {
     const last = Math.min(first + UNIT_EVENTS, filling.count) - 1
-    const outcome = await db.write(fillUnit(filling, first, last))
+    const outcome = await db.write(fillTransaction(filling, first, last))
     if (outcome.outcome === 'refused') throw new Error('There are events of that time already.')
   }
 }
 
-function fillUnit({ accountId, count, fromMs, toMs }: Filling, first: number, last: number): Statement[] {
+function fillTransaction({ accountId, count, fromMs, toMs }: Filling, first: number, last: number): Statement[] {
   const stepMs = Math.floor((toMs - fromMs) / count)
   return [
     { sql: insertEvents, params: [accountId, first, last, fromMs, stepMs] },

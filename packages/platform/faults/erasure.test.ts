@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
   test('processes and databases that die at every step leave an erasure to the next, and the receipt is that of one that nothing disturbed', async () => {
     const { services } = platform()
     const undisturbed = await begun()
-    const units: number[] = []
+    const transactions: number[] = []
     const reads: number[] = []
     const counting: Database = {
       ...services.db,
@@ -158,23 +158,23 @@ describe.each(engines)('on %s', (engine) => {
         reads.push(rows.length)
         return rows
       },
-      write: (unit) => (units.push(unit.length), services.db.write(unit)),
+      write: (transaction) => (transactions.push(transaction.length), services.db.write(transaction)),
     }
     await work(undisturbed.erasureId, counting)
     const receipt = await receiptOf(undisturbed)
     expect(countsIn(receipt)).toMatchObject({ orders: [150, 150], events: [expect.any(Number), 120] })
-    expect(Math.max(...units)).toBeLessThan(850)
+    expect(Math.max(...transactions)).toBeLessThan(850)
     expect(Math.max(...reads)).toBeLessThanOrEqual(501)
 
     const disturbed = await begun()
     let deaths = 0
     for (; (await pendingOf(disturbed.erasureId)) !== null; deaths++) {
-      const death: Death = { unit: 1 + (deaths % 2), when: deaths % 4 < 2 ? 'before' : 'after' }
+      const death: Death = { transaction: 1 + (deaths % 2), when: deaths % 4 < 2 ? 'before' : 'after' }
       await work(disturbed.erasureId, mortalDatabase(services.db, death)).catch(({ message }: Error) =>
         expect(message).toBe('The process has died.'),
       )
     }
-    expect(deaths).toBeGreaterThan(units.length / 2)
+    expect(deaths).toBeGreaterThan(transactions.length / 2)
     const after = await receiptOf(disturbed)
     expect(countsIn(after)).toEqual(countsIn(receipt))
     for (const owner of [undisturbed, disturbed]) await expectErasedOnce(services.db, owner, receipt)

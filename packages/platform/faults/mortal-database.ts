@@ -1,15 +1,15 @@
 import type { Database } from '../src/storage/database.ts'
 
-/** When a process dies: at its unit of this number, 1 the first, before or after it is committed. */
+/** When a process dies: at its transaction of this number, 1 the first, before or after it is committed. */
 export interface Death {
-  unit: number
+  transaction: number
   when: 'before' | 'after'
 }
 
 /** A database as a process sees it that dies: from then on nothing of what it does has an effect. */
 export function mortalDatabase(db: Database, death: Death | null): Database {
   if (death === null) return db
-  let units = 0
+  let transactions = 0
   let isDead = false
   const alive = () => {
     if (isDead) throw new Error('The process has died.')
@@ -24,13 +24,13 @@ export function mortalDatabase(db: Database, death: Death | null): Database {
       alive()
       return rows
     },
-    async write(unit) {
+    async write(transaction) {
       alive()
-      units += 1
-      const dies = units === death.unit
+      transactions += 1
+      const dies = transactions === death.transaction
       if (dies) isDead = true
       if (dies && death.when === 'before') alive()
-      const outcome = await db.write(unit)
+      const outcome = await db.write(transaction)
       alive()
       return outcome
     },

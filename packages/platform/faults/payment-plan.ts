@@ -34,9 +34,9 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   mute: fc.integer({ min: 0, max: 2 }),
 })
 
-function death(unitsMax: number): fc.Arbitrary<Death | null> {
+function death(transactionsMax: number): fc.Arbitrary<Death | null> {
   const when = fc.constantFrom('before' as const, 'after' as const)
-  const dies = fc.record({ unit: fc.integer({ min: 1, max: unitsMax }), when })
+  const dies = fc.record({ transaction: fc.integer({ min: 1, max: transactionsMax }), when })
   return fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, dies)
 }
 

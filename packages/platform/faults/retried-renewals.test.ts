@@ -14,7 +14,10 @@ import { testCodes } from '../test/vault/test-codes.ts'
 import { type Bank, openBank } from './bank.ts'
 import { type Death, mortalDatabase } from './mortal-database.ts'
 
-/** Course of one retry: its process dies at a unit, its processor answers or does not, the worker renews meanwhile. */
+/**
+ * Course of one retry: its process dies at a transaction, its processor answers or does not, the worker renews
+ * meanwhile.
+ */
 interface Plan {
   death: Death | null
   verdict: 'succeeded' | 'soft'
@@ -24,7 +27,7 @@ interface Plan {
 
 const deaths: readonly (Death | null)[] = [
   null,
-  ...[1, 2].flatMap((unit) => (['before', 'after'] as const).map((when) => ({ unit, when }))),
+  ...[1, 2].flatMap((transaction) => (['before', 'after'] as const).map((when) => ({ transaction, when }))),
 ]
 const plans: readonly Plan[] = deaths.flatMap((death) =>
   (['succeeded', 'soft'] as const).flatMap((verdict) =>

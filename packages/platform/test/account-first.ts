@@ -34,7 +34,10 @@ const exempt: readonly RegExp[] = [
   /rate_buckets/,
 ]
 
-/** Results of deliveries are recorded for all accounts at once; each statement has its own, so units can be split. */
+/**
+ * Results of deliveries are recorded for all accounts at once; each statement has its own, so transactions can be
+ * split.
+ */
 const OVER_ACCOUNTS = /^\s*UPDATE webhook_deliveries\b/
 
 /** Watches what platforms write. */
@@ -45,13 +48,13 @@ export interface Watch {
    * @returns The same database without the watch, for callers that may write anything, such as a test.
    */
   over(watched: Database): Database
-  /** @throws When a unit has begun with another text than its account; the message names the statements. */
+  /** @throws When a transaction has begun with another text than its account; the message names the statements. */
   end(): void
 }
 
 /**
- * The first text of every unit has to be its account, or the groups of several processes lock each other out. A unit
- * without any text is a worker's, over all accounts. No unit touches two accounts.
+ * The first text of every transaction has to be its account, or the groups of several processes lock each other out. A
+ * transaction without any text is a worker's, over all accounts. No transaction touches two accounts.
  */
 export function accountFirst(): Watch {
   const strangers = new Set<string>()
@@ -59,26 +62,26 @@ export function accountFirst(): Watch {
   return {
     over(watched) {
       const write = watched.write.bind(watched)
-      watched.write = (unit) => {
-        const first = unit.find(({ shared }) => !shared)
+      watched.write = (transaction) => {
+        const first = transaction.find(({ shared }) => !shared)
         if (first !== undefined && !beginsWithAccount(first)) strangers.add(first.sql)
-        const isOver = unit.some(({ sql }) => OVER_ACCOUNTS.test(sql))
-        if (accountsOf(unit).size > 1 && !isOver) mixed.add(unit.map(({ sql }) => sql).join(';\n'))
-        return write(unit)
+        const isOver = transaction.some(({ sql }) => OVER_ACCOUNTS.test(sql))
+        if (accountsOf(transaction).size > 1 && !isOver) mixed.add(transaction.map(({ sql }) => sql).join(';\n'))
+        return write(transaction)
       }
       return { ...watched, write }
     },
     end() {
-      if (mixed.size > 0) throw new Error(`Units that touch several accounts:\n${[...mixed].join('\n\n')}`)
+      if (mixed.size > 0) throw new Error(`Transactions that touch several accounts:\n${[...mixed].join('\n\n')}`)
       if (strangers.size === 0) return
-      throw new Error(`Units that do not begin with their account:\n${[...strangers].join('\n')}`)
+      throw new Error(`Transactions that do not begin with their account:\n${[...strangers].join('\n')}`)
     },
   }
 }
 
 /** Distributed databases keep the rows of an account in one place, and commit there in one step. */
-function accountsOf(unit: readonly Statement[]): ReadonlySet<string> {
-  const params = unit.filter(({ shared }) => !shared).flatMap((statement) => statement.params)
+function accountsOf(transaction: readonly Statement[]): ReadonlySet<string> {
+  const params = transaction.filter(({ shared }) => !shared).flatMap((statement) => statement.params)
   return new Set(params.filter((param) => typeof param === 'string' && ACCOUNT.test(param)).map(String))
 }
 

@@ -3,7 +3,7 @@ import type { Watch } from './account-first.ts'
 
 /**
  * Tables whose rows record no decision: counters, leases, queues, caches and data that expires. A change of any other
- * table needs an entry of the audit log in the same unit, also in tables that do not exist yet.
+ * table needs an entry of the audit log in the same transaction, also in tables that do not exist yet.
  */
 const unaudited = new Set([
   // The log itself.
@@ -92,24 +92,24 @@ const exempt: readonly RegExp[] = [
 
 const CHANGE = /^\s*(?:WITH[\s\S]*?\)\s*)?(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/
 
-/** Every unit that changes an audited table has to record the change, or the log could not be complete. */
+/** Every transaction that changes an audited table has to record the change, or the log could not be complete. */
 export function auditedWrites(): Watch {
   const silent = new Set<string>()
   return {
     over(watched) {
       const write = watched.write.bind(watched)
-      watched.write = (unit) => {
-        if (!unit.some(({ sql }) => sql.startsWith('INSERT INTO audit_entries'))) {
-          const changing = unit.filter(needsEntry)
+      watched.write = (transaction) => {
+        if (!transaction.some(({ sql }) => sql.startsWith('INSERT INTO audit_entries'))) {
+          const changing = transaction.filter(needsEntry)
           if (changing.length > 0) silent.add(changing.map(({ sql }) => sql).join(';\n'))
         }
-        return write(unit)
+        return write(transaction)
       }
       return { ...watched, write }
     },
     end() {
       if (silent.size === 0) return
-      throw new Error(`Units that leave no entry in the audit log:\n${[...silent].join('\n\n')}`)
+      throw new Error(`Transactions that leave no entry in the audit log:\n${[...silent].join('\n\n')}`)
     },
   }
 }

@@ -50,8 +50,8 @@ export interface TestPlatformOptions {
 }
 
 /**
- * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
- * begin with its account, and to record what it changes; what a test writes through `services` need not.
+ * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every transaction that it writes
+ * has to begin with its account, and to record what it changes; what a test writes through `services` need not.
  */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
@@ -82,8 +82,8 @@ export interface TestPlatform extends LocalPlatform {
   /**
    * Stops the platform and deletes its data.
    *
-   * @throws When it has written units that begin with another text than their account or leave no entry of the audit log,
-   *   or sent SQLite a statement that PostgreSQL would not take.
+   * @throws When it has written transactions that begin with another text than their account or leave no entry of the
+   *   audit log, or sent SQLite a statement that PostgreSQL would not take.
    */
   remove(): Promise<void>
 }
@@ -91,7 +91,7 @@ export interface TestPlatform extends LocalPlatform {
 /** Counts of a platform's requests to its database. `paramBytes`: of all parameters, as text. */
 export interface SentToDatabase {
   reads: number
-  units: number
+  transactions: number
   statements: number
   paramBytes: number
 }
@@ -295,7 +295,7 @@ type SentStatements = ReturnType<typeof sentStatements>
 /** Recorder of the statements that a platform sends to its database. */
 function sentStatements() {
   const [texts, statements] = [new Set<string>(), new Map<string, Prepared>()]
-  const sent: SentToDatabase = { reads: 0, units: 0, statements: 0, paramBytes: 0 }
+  const sent: SentToDatabase = { reads: 0, transactions: 0, statements: 0, paramBytes: 0 }
   const add = (statement: Prepared & Pick<Statement, 'params'>): void => {
     texts.add(statement.sql)
     statements.set(`${statement.expect} ${statement.sql}`, statement)
@@ -311,10 +311,10 @@ function noteStatements(db: Database, { sent, add }: SentStatements): void {
     add({ sql, params })
     return read(sql, params)
   }
-  db.write = (unit) => {
-    sent.units += 1
-    sent.statements += unit.length
-    for (const statement of unit) add(statement)
-    return write(unit)
+  db.write = (transaction) => {
+    sent.transactions += 1
+    sent.statements += transaction.length
+    for (const statement of transaction) add(statement)
+    return write(transaction)
   }
 }

@@ -42,6 +42,6 @@ export const accounts = {
     response: account,
     errors: changeErrors,
     emits: ['s_account_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

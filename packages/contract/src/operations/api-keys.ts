@@ -49,7 +49,7 @@ export const apiKeys = {
     response: createdApiKey,
     errors: ['resource_missing'],
     emits: ['s_api_key_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   roll: {
@@ -65,7 +65,7 @@ export const apiKeys = {
     response: createdApiKey,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_api_key_rolled'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   revoke: {
@@ -80,6 +80,6 @@ export const apiKeys = {
     response: apiKey,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_api_key_revoked'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

@@ -23,7 +23,7 @@ export const stores = {
     response: store,
     errors: ['resource_exists', 'resource_missing', 'state_conflict', 'currency_unsupported'],
     emits: ['s_store_created', 's_product_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',
@@ -67,7 +67,7 @@ export const stores = {
     response: store,
     errors: [...changeErrors, 'state_conflict', 'currency_unsupported'],
     emits: ['s_store_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   archive: {
     method: 'POST',
@@ -82,7 +82,7 @@ export const stores = {
     response: store,
     errors: changeErrors,
     emits: ['s_store_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   unarchive: {
     method: 'POST',
@@ -97,7 +97,7 @@ export const stores = {
     response: store,
     errors: changeErrors,
     emits: ['s_store_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>
 
@@ -131,7 +131,7 @@ export const shippingOptions = {
     response: storeShippingOptions,
     errors: ['resource_missing', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_shipping_options_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>
 
@@ -152,7 +152,7 @@ export const promotions = {
     response: promotionSummary,
     errors: ['resource_exists', 'resource_missing', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_promotion_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   update: {
     method: 'POST',
@@ -175,7 +175,7 @@ export const promotions = {
     response: promotionSummary,
     errors: [...changeErrors, 'resource_exists', 'state_conflict', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_promotion_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   getById: {
     method: 'POST',
@@ -224,7 +224,7 @@ export const promotions = {
     response: promotion,
     errors: changeErrors,
     emits: ['s_promotion_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   unarchive: {
     method: 'POST',
@@ -239,6 +239,6 @@ export const promotions = {
     response: promotion,
     errors: [...changeErrors, 'resource_exists'],
     emits: ['s_promotion_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

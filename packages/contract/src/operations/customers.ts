@@ -34,7 +34,7 @@ export const customers = {
     response: customerRecord,
     errors: ['resource_missing', 'resource_exists'],
     emits: ['s_customer_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   update: {
     method: 'PATCH',
@@ -50,7 +50,7 @@ export const customers = {
     response: customerRecord,
     errors: [...changeErrors, 'resource_exists'],
     emits: ['s_customer_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   archive: {
     method: 'POST',
@@ -65,7 +65,7 @@ export const customers = {
     response: customerRecord,
     errors: changeErrors,
     emits: ['s_customer_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   unarchive: {
     method: 'POST',
@@ -80,7 +80,7 @@ export const customers = {
     response: customerRecord,
     errors: [...changeErrors, 'resource_exists'],
     emits: ['s_customer_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',
@@ -130,7 +130,7 @@ export const paymentInstruments = {
     response: createdPaymentInstrument,
     errors: ['token_invalid', 'token_expired', 'token_used', 'resource_missing'],
     emits: ['s_customer_created', 's_payment_instrument_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',
@@ -158,7 +158,7 @@ export const paymentInstruments = {
     response: paymentInstrument,
     errors: [...changeErrors, 'state_conflict'],
     emits: ['s_payment_instrument_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   delete: {
     method: 'DELETE',
@@ -173,7 +173,7 @@ export const paymentInstruments = {
     response: deletedPaymentInstrument,
     errors: ['resource_missing'],
     emits: ['s_payment_instrument_deleted'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   list: {
     method: 'GET',

@@ -76,7 +76,7 @@ export const disputes = {
     response: dispute,
     errors: ['resource_missing', 'route_not_found', 'amount_invalid', 'state_conflict'],
     emits: ['s_dispute_opened'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   simulateOutcome: {
     method: 'POST',
@@ -91,6 +91,6 @@ export const disputes = {
     response: dispute,
     errors: ['resource_missing', 'route_not_found', 'state_conflict'],
     emits: ['s_dispute_won', 's_dispute_lost'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

@@ -86,7 +86,7 @@ export const eventLog = {
     response: triggeredEvent,
     errors: ['route_not_found'],
     emits: Object.keys(eventTypes) as EventType[], // the table's keys are the types
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   replay: {
     method: 'POST',

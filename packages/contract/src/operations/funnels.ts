@@ -26,7 +26,7 @@ export const funnels = {
     response: previewSession,
     errors: ['resource_missing', 'currency_unsupported', 'state_conflict'],
     emits: ['s_customer_created', 's_funnel_session_started', 's_funnel_session_step_viewed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   updatePreview: {
@@ -42,7 +42,7 @@ export const funnels = {
     status: 200,
     response: funnelSession,
     errors: ['resource_missing', 'route_not_found', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   create: {
     method: 'POST',
@@ -57,7 +57,7 @@ export const funnels = {
     response: funnel,
     errors: ['resource_exists', 'resource_missing'],
     emits: ['s_funnel_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',
@@ -102,7 +102,7 @@ export const funnels = {
     response: funnel,
     errors: [...changeErrors, 'state_conflict'],
     emits: ['s_funnel_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   archive: {
     method: 'POST',
@@ -117,7 +117,7 @@ export const funnels = {
     response: funnel,
     errors: changeErrors,
     emits: ['s_funnel_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   unarchive: {
     method: 'POST',
@@ -132,7 +132,7 @@ export const funnels = {
     response: funnel,
     errors: changeErrors,
     emits: ['s_funnel_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>
 

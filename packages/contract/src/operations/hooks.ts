@@ -57,7 +57,7 @@ export const hooks = {
     response: setHook,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_hook_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   rotateSecret: {
@@ -72,7 +72,7 @@ export const hooks = {
     response: rotatedHook,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_hook_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   remove: {
@@ -87,7 +87,7 @@ export const hooks = {
     response: hook,
     errors: ['resource_missing'],
     emits: ['s_hook_removed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   answers: {
     method: 'GET',

@@ -59,7 +59,7 @@ export const members = {
     response: invitedMember,
     errors: ['resource_missing', 'resource_exists'],
     emits: ['s_member_invited'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   update: {
@@ -76,7 +76,7 @@ export const members = {
     response: member,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_member_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   remove: {
     method: 'POST',
@@ -91,7 +91,7 @@ export const members = {
     response: member,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_member_removed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   listSessions: {
     method: 'GET',
@@ -115,7 +115,7 @@ export const members = {
     response: endedSessions,
     errors: ['resource_missing'],
     emits: ['s_member_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>
 
@@ -154,7 +154,7 @@ export const me = {
     status: 200,
     response: endedSessions,
     errors: ['resource_missing'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   signOut: {
     method: 'POST',
@@ -165,7 +165,7 @@ export const me = {
     status: 200,
     response: endedSessions,
     errors: [],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   signOutEverywhere: {
     method: 'POST',
@@ -176,7 +176,7 @@ export const me = {
     status: 200,
     response: endedSessions,
     errors: [],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   removePasskey: {
     method: 'POST',
@@ -189,7 +189,7 @@ export const me = {
     status: 200,
     response: signedInMember,
     errors: ['resource_missing', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   removeIdentity: {
     method: 'POST',
@@ -202,7 +202,7 @@ export const me = {
     status: 200,
     response: signedInMember,
     errors: ['resource_missing', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   newRecoveryCodes: {
     method: 'POST',
@@ -212,7 +212,7 @@ export const me = {
     status: 201,
     response: recoveryCodes,
     errors: [],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
 } as const satisfies Record<string, Operation>

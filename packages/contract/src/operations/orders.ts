@@ -57,7 +57,7 @@ export const orders = {
     response: order,
     errors: changeErrors,
     emits: ['s_order_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   quote: {
     method: 'POST',

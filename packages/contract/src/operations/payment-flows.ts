@@ -49,7 +49,7 @@ export const paymentFlows = {
     response: paymentFlow,
     errors: ['resource_missing'],
     emits: ['s_payment_flow_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',
@@ -92,7 +92,7 @@ export const paymentFlows = {
     response: paymentFlow,
     errors: changeErrors,
     emits: ['s_payment_flow_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   replay: {
     method: 'POST',
@@ -120,7 +120,7 @@ export const paymentFlows = {
     response: paymentFlow,
     errors: [...changeErrors, 'state_conflict'],
     emits: ['s_payment_flow_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   unarchive: {
     method: 'POST',
@@ -135,6 +135,6 @@ export const paymentFlows = {
     response: paymentFlow,
     errors: changeErrors,
     emits: ['s_payment_flow_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

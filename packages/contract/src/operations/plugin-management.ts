@@ -85,7 +85,7 @@ export const pluginManagement = {
     response: activated,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_activated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   rollback: {
     method: 'POST',
@@ -100,7 +100,7 @@ export const pluginManagement = {
     response: activated,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_activated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   remove: {
     method: 'POST',
@@ -115,7 +115,7 @@ export const pluginManagement = {
     response: removedOrRestored,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_removed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   restore: {
     method: 'POST',
@@ -130,7 +130,7 @@ export const pluginManagement = {
     response: removedOrRestored,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_restored'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   updatePreview: {
     method: 'POST',
@@ -145,7 +145,7 @@ export const pluginManagement = {
     response: previewsNow,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_preview_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   picture: {
     method: 'GET',
@@ -184,7 +184,7 @@ export const pluginManagement = {
     response: aliasSet,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_alias_created', 's_plugin_alias_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   removeAlias: {
     method: 'POST',
@@ -197,7 +197,7 @@ export const pluginManagement = {
     response: aliasRemoved,
     errors: ['resource_missing'],
     emits: ['s_plugin_alias_deleted'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   domains: {
     method: 'GET',
@@ -236,7 +236,7 @@ export const pluginManagement = {
     response: domainRemoved,
     errors: ['resource_missing'],
     emits: ['s_domain_route_removed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   settings: {
     method: 'GET',
@@ -276,7 +276,7 @@ export const pluginManagement = {
     response: settingsChanged,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_settings_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   restoreSettings: {
     method: 'POST',
@@ -290,6 +290,6 @@ export const pluginManagement = {
     response: settingsChanged,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_settings_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

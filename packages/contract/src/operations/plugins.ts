@@ -25,7 +25,7 @@ export const plugins = {
     response: deployed,
     errors: ['resource_exists', 'resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployed', 's_plugin_activated', 's_funnel_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     limit: DEPLOY_BODY_MAX_BYTES,
     maxValues: DEPLOY_BODY_MAX_VALUES,
   },
@@ -41,7 +41,7 @@ export const plugins = {
     status: 200,
     response: storedAssets,
     errors: [],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     limit: ASSETS_BODY_MAX_BYTES,
     files: 'assets',
   },
@@ -58,7 +58,7 @@ export const plugins = {
     response: synced,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_settings_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   syncTemplates: {
     method: 'POST',
@@ -73,7 +73,7 @@ export const plugins = {
     response: synced,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_settings_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   deployments: {
     method: 'POST',
@@ -101,6 +101,6 @@ export const plugins = {
     response: promoted,
     errors: ['resource_missing', 'resource_exists', 'state_conflict', 'upstream_failed', 'upstream_timeout'],
     emits: ['s_domain_route_updated', 's_domain_route_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

@@ -20,7 +20,7 @@ export const customerPrivacy = {
     existingStatus: 200,
     response: begunErasure,
     errors: ['resource_missing', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   export: {
     method: 'GET',

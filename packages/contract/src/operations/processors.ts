@@ -84,7 +84,7 @@ export const processors = {
     response: processor,
     errors: ['state_conflict'],
     emits: ['s_processor_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   update: {
     method: 'PATCH',
@@ -100,7 +100,7 @@ export const processors = {
     response: processor,
     errors: changeErrors,
     emits: ['s_processor_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   delete: {
     method: 'POST',
@@ -115,6 +115,6 @@ export const processors = {
     response: deletedProcessors,
     errors: ['resource_missing'],
     emits: ['s_processor_archived'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

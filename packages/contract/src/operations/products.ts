@@ -102,7 +102,7 @@ const productChanged = {
   scope: 'products:write',
   response: product,
   emits: ['s_product_updated'],
-  idempotent: 'unit',
+  idempotent: 'transaction',
 } as const
 
 const answersProduct = 'The answer is the product, whose `revision` covers its variants and prices.'
@@ -128,7 +128,7 @@ export const products = {
     }),
     errors: ['resource_exists', 'resource_missing', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_product_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   get: {
     method: 'GET',

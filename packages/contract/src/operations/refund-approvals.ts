@@ -34,7 +34,7 @@ export const refundLimits = {
     response: limits,
     errors: ['currency_unsupported', 'amount_invalid'],
     emits: ['s_account_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>
 
@@ -99,6 +99,6 @@ export const refundRequests = {
     response: refundRequest,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_refund_request_declined'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

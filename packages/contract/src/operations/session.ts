@@ -98,7 +98,7 @@ export const session = {
     status: 200,
     response: sessionHandOver,
     errors: [],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   redeem: {
@@ -112,7 +112,7 @@ export const session = {
     status: 200,
     response: begunSession,
     errors: ['token_invalid', 'token_expired'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   confirmOrder: {
@@ -126,7 +126,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   setLines: {
     method: 'PUT',
@@ -139,7 +139,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['resource_missing', 'currency_unsupported', 'amount_invalid', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   chooseShipping: {
     method: 'PUT',
@@ -152,7 +152,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['resource_missing', 'state_conflict', ...pricingHookErrors],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   addPromotionCode: {
     method: 'POST',
@@ -165,7 +165,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   removePromotionCode: {
     method: 'DELETE',
@@ -177,7 +177,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['resource_missing', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   setContact: {
     method: 'PUT',
@@ -190,7 +190,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   setAddress: {
     method: 'PUT',
@@ -202,7 +202,7 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   ...sessionPayments,
   next: {
@@ -217,7 +217,7 @@ export const session = {
     response: buyerSession,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_funnel_session_step_completed', 's_funnel_session_step_viewed', 's_funnel_session_completed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   goTo: {
     method: 'POST',
@@ -231,7 +231,7 @@ export const session = {
     response: buyerSession,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_funnel_session_step_viewed', 's_funnel_session_completed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   track: {
     method: 'POST',
@@ -245,6 +245,6 @@ export const session = {
     response: z.object({ success: z.literal(true).meta({ description: 'The event was recorded.', examples: [true] }) }),
     errors: [],
     emits: ['s_funnel_session_event_tracked'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
 } as const satisfies Record<string, Operation>

@@ -67,7 +67,7 @@ export const subscriptions = {
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_subscription_updated', 's_subscription_canceled'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   update: {
     method: 'POST',
@@ -83,7 +83,7 @@ export const subscriptions = {
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_subscription_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   pause: {
     method: 'POST',
@@ -98,7 +98,7 @@ export const subscriptions = {
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_subscription_paused'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   resume: {
     method: 'POST',
@@ -113,7 +113,7 @@ export const subscriptions = {
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_subscription_resumed'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   retry: {
     method: 'POST',
@@ -151,7 +151,7 @@ export const subscriptions = {
     status: 200,
     response: recoveryLink,
     errors: ['resource_missing', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   createUsageRecord: {
@@ -167,7 +167,7 @@ export const subscriptions = {
     status: 201,
     response: usageRecord,
     errors: ['resource_missing', 'resource_exists', 'state_conflict'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   listUsageRecords: {
     method: 'GET',

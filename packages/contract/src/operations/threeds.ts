@@ -27,7 +27,7 @@ export const threeds = {
     response: threedsSession,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_threeds_session_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   authenticate: {
     method: 'POST',

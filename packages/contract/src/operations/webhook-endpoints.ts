@@ -62,7 +62,7 @@ export const webhookEndpoints = {
     response: endpointSecret,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_webhook_endpoint_created'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   update: {
@@ -79,7 +79,7 @@ export const webhookEndpoints = {
     response: webhookEndpoint,
     errors: changeErrors,
     emits: ['s_webhook_endpoint_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   rotateSecret: {
     method: 'POST',
@@ -95,7 +95,7 @@ export const webhookEndpoints = {
     response: endpointSecret,
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_webhook_endpoint_updated'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
     secretAnswer: true,
   },
   delete: {
@@ -110,7 +110,7 @@ export const webhookEndpoints = {
     response: webhookEndpoint,
     errors: ['resource_missing'],
     emits: ['s_webhook_endpoint_deleted'],
-    idempotent: 'unit',
+    idempotent: 'transaction',
   },
   listDeliveries: {
     method: 'GET',

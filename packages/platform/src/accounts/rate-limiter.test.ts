@@ -118,7 +118,7 @@ async function bucket(limit: RateLimit) {
     await rm(folder, { recursive: true })
   })
   let written = 0
-  const counting: Database = { ...db, write: (unit) => ((written += 1), db.write(unit)) }
+  const counting: Database = { ...db, write: (transaction) => ((written += 1), db.write(transaction)) }
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const limiter = rateLimiter({ db: counting, clock })
   return { clock, db, take: () => limiter.take('account:a', limit), writes: () => written }

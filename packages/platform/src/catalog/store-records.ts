@@ -61,8 +61,8 @@ export async function whyNotOpen(storeId: string, asking: Asking, param = 'store
 }
 
 /**
- * Guards a unit that needs an open store: it is refused where the store was archived after `requireOpenStore` has looked.
- * The guard changes nothing, and holds an archiving off until the unit is committed.
+ * Guards a transaction that needs an open store: it is refused where the store was archived after `requireOpenStore`
+ * has looked. The guard changes nothing, and holds an archiving off until the transaction is committed.
  *
  * @param place `param` as in `requireOpenStore`.
  * @returns The writes behind their guard; none for none.

@@ -70,8 +70,8 @@ export function archiving<Resource extends Revised & { archived: boolean }>(
 }
 
 /**
- * The statements that replace columns of a changed resource's row. They have to come first in their unit: if another
- * request was faster, the handler runs again and finds the new revision.
+ * The statements that replace columns of a changed resource's row. They have to come first in their transaction: if
+ * another request was faster, the handler runs again and finds the new revision.
  *
  * @param table A table with `account_id`, `id` and `revision`.
  * @param set The columns to replace.

@@ -19,7 +19,7 @@ async function join(db: Database): Promise<{ cluster: Cluster; clock: ReturnType
 function severable(db: Database): { db: Database; sever: () => void; mend: () => void } {
   let isAway = false
   const refuse = () => Promise.reject(new Error('away'))
-  const write = (unit: readonly Statement[]) => (isAway ? refuse() : db.write(unit))
+  const write = (transaction: readonly Statement[]) => (isAway ? refuse() : db.write(transaction))
   const read: Database['read'] = (sql, params) => (isAway ? refuse() : db.read(sql, params))
   return {
     db: { engine: db.engine, read, write, load: () => db.load(), close: () => db.close() },
@@ -32,8 +32,8 @@ function severable(db: Database): { db: Database; sever: () => void; mend: () =>
 function twoMinutesBehind(db: Database): Database {
   return {
     ...db,
-    async write(unit) {
-      const outcome = await db.write(unit)
+    async write(transaction) {
+      const outcome = await db.write(transaction)
       if (outcome.outcome === 'refused') return outcome
       const at = (value: unknown) => Number(value) - 120_000
       const late = (rows: readonly Row[]) => rows.map((row) => ('ahead' in row ? { ...row, at: at(row['at']) } : row))

@@ -77,7 +77,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const nowMs = platform.clock.now()
     await addEndpoints(platform, 'acc_1')
     await Promise.all(
-      Array.from({ length: 120 }, (_, i) => databases[i % 2 === 0 ? 0 : 1].write(eventUnit(platform, i))),
+      Array.from({ length: 120 }, (_, i) => databases[i % 2 === 0 ? 0 : 1].write(eventTransaction(platform, i))),
     )
     const claims = await claimDeliveries(databases[0], { nowMs, limit: 1_000, except: [], holder: 'proc_test' })
     const outcomes = await Promise.all(claims.map((claim) => acknowledged(claim, platform)))
@@ -106,7 +106,7 @@ async function addEndpoints({ commit, call }: TestEvents, accountId: string): Pr
   await commit(newEndpoint({ ...wanted, eventTypes: ['s_order_paid'], drafts: true }, call(accountId)).writes)
 }
 
-function eventUnit({ call }: TestEvents, number: number): Statement[] {
+function eventTransaction({ call }: TestEvents, number: number): Statement[] {
   const [type, storeId] = [types[number % 3] ?? 's_order_paid', `store_${number % 2}`]
   // Events are stored as they come; what their properties are does not matter here.
   const writes = emit(type, { storeId, properties: {} as never }, call())

@@ -33,7 +33,7 @@ export async function replayEvent(db: Database, replay: EventReplay, nowMs: numb
 }
 
 /**
- * The statements that replay an event to one endpoint, for a unit with others.
+ * The statements that replay an event to one endpoint, for a transaction with others.
  *
  * @throws {ApiError} As `replayEvent`.
  */

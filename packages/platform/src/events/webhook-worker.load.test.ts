@@ -124,7 +124,7 @@ test('a wake-up for each of many requests costs a few looks', async () => {
   let writes = 0
   const db: Database = {
     ...platform.services.db,
-    write: (unit) => platform.services.db.write(unit).finally(() => (writes += 1)),
+    write: (transaction) => platform.services.db.write(transaction).finally(() => (writes += 1)),
   }
   const worker = startWorker({ ...platform.services, db })
   for (let i = 0; i < 100_000; i += 1) {
@@ -135,7 +135,7 @@ test('a wake-up for each of many requests costs a few looks', async () => {
   expect(writes).toBeLessThan(100)
 })
 
-test('the outcomes of many deliveries share a few units', async () => {
+test('the outcomes of many deliveries share a few transactions', async () => {
   const platform = await openEvents()
   const receiver = await startReceiver()
   await platform.addEndpoint(receiver.url)
@@ -144,7 +144,7 @@ test('the outcomes of many deliveries share a few units', async () => {
   let writes = 0
   const db: Database = {
     ...platform.services.db,
-    write: (unit) => platform.services.db.write(unit).finally(() => (writes += 1)),
+    write: (transaction) => platform.services.db.write(transaction).finally(() => (writes += 1)),
   }
   startWorker({ ...platform.services, db })
   for (const id of ids) await processed(platform, id)
@@ -166,7 +166,7 @@ function failingDatabase(real: Database): { db: Database; failures(count: number
     db: {
       ...real,
       read: (sql, params) => serve(() => real.read(sql, params)),
-      write: (unit) => serve(() => real.write(unit)),
+      write: (transaction) => serve(() => real.write(transaction)),
     },
     mend: () => (mended = true),
     failures: (count) =>

@@ -142,13 +142,13 @@ function firstTimes(answer: (number: number) => ReceiverAnswer): (webhook: { hea
   }
 }
 
-/** Emits many events in a few units; their ids, sorted. */
+/** Emits many events in a few transactions; their ids, sorted. */
 async function happenMany({ call, commit }: TestEvents, type: 's_order_paid' | 's_order_created', count: number) {
   const maker = call()
   const ids = Array.from({ length: count }, () => maker.newId('evt'))
   // Events are stored as they come; what their properties are does not matter here.
-  const units = ids.map((id) => emit(type, { properties: {} as never }, { ...maker, newId: () => id }))
-  for (let start = 0; start < count; start += 400) await commit(units.slice(start, start + 400).flat())
+  const emitted = ids.map((id) => emit(type, { properties: {} as never }, { ...maker, newId: () => id }))
+  for (let start = 0; start < count; start += 400) await commit(emitted.slice(start, start + 400).flat())
   return ids.toSorted()
 }
 

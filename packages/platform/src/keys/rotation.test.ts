@@ -116,11 +116,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { db } = own.services
     const write = db.write.bind(db)
     let batches = 0
-    db.write = async (unit) => {
-      const isBatch = unit.some(({ sql }) => sql.includes('UPDATE reseals'))
+    db.write = async (transaction) => {
+      const isBatch = transaction.some(({ sql }) => sql.includes('UPDATE reseals'))
       // The platform's own worker is held up as well.
-      if (isBatch && batches >= 2) return { outcome: 'refused', statement: unit.length - 1, reason: 'expectation' }
-      const outcome = await write(unit)
+      if (isBatch && batches >= 2)
+        return { outcome: 'refused', statement: transaction.length - 1, reason: 'expectation' }
+      const outcome = await write(transaction)
       if (isBatch && ++batches === 2) stopping.abort()
       return outcome
     }

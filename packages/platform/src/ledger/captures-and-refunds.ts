@@ -151,7 +151,7 @@ export function awaitPostAuthorization(
   return [wait, nameAtProcessor({ accountId, id }, reference)]
 }
 
-/** The processor's name of one, in a statement of its own: the first text of a unit is its account. */
+/** The processor's name of one, in a statement of its own: the first text of a transaction is its account. */
 function nameAtProcessor({ accountId, id }: { accountId: string; id: string }, reference: string): Write {
   const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
   return { sql, params: [reference, accountId, id] }

@@ -110,7 +110,7 @@ function requireWaiting(payment: Payment, session: SessionRecord | null): Sessio
   return session
 }
 
-/** The charge happens between two units, as that of any payment. */
+/** The charge happens between two transactions, as that of any payment. */
 async function chargeAuthenticated(
   { payment, session, route }: Waiting & { route: Route },
   context: RequestContext,

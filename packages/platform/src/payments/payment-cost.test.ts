@@ -23,12 +23,12 @@ const ROWS = {
 }
 
 /**
- * Upper bounds for a single payment. `logBytes`: of SQLite's log, each unit committed alone. `allocatedBytes`: twice
- * what it takes, because code that is new to the engine takes more.
+ * Upper bounds for a single payment. `logBytes`: of SQLite's log, each transaction committed alone. `allocatedBytes`:
+ * twice what it takes, because code that is new to the engine takes more.
  */
 const BOUNDS = {
-  sqlite: { units: 5, statements: 39, reads: 9, paramBytes: 10_600, logBytes: 300_000, allocatedBytes: 650_000 },
-  postgres: { units: 5, statements: 40, reads: 9, paramBytes: 10_600, logBytes: 0, allocatedBytes: 1_100_000 },
+  sqlite: { transactions: 5, statements: 39, reads: 9, paramBytes: 10_600, logBytes: 300_000, allocatedBytes: 650_000 },
+  postgres: { transactions: 5, statements: 40, reads: 9, paramBytes: 10_600, logBytes: 0, allocatedBytes: 1_100_000 },
 }
 
 describe.each(testableEngines())('on %s', (engine) => {

@@ -38,7 +38,7 @@ export function verifyInstrument(paying: Paying, cardTries: CardTries): Handler<
 
 /**
  * Puts a payment on record and charges its card, unless it costs nothing or the buyer has to do something first. The
- * charge happens between units: what is tried is on record before it is tried.
+ * charge happens between transactions: what is tried is on record before it is tried.
  */
 export async function takePayment(
   prepared: PreparedPayment,
@@ -65,8 +65,8 @@ export async function takePayment(
 }
 
 /**
- * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
- * blocked and not recorded, or put on record again with what the flow wants done about it.
+ * Puts a payment on record, and counts it against the limits of its flow in the same transaction. One that is over a
+ * limit is blocked and not recorded, or put on record again with what the flow wants done about it.
  */
 async function recordPayment(prepared: PreparedPayment, context: RequestContext): Promise<RecordedPayment> {
   const over: AbuseLimit[] = []
@@ -90,8 +90,8 @@ function leftOf({ payment, session }: BuiltPayment): Write[] {
 }
 
 /**
- * Writes on the security code in the unit that puts a payment on record: the first attempt takes it, and a payment that
- * waits for its buyer lets it wait on under its own id.
+ * Writes on the security code in the transaction that puts a payment on record: the first attempt takes it, and a
+ * payment that waits for its buyer lets it wait on under its own id.
  */
 function codeWrites({ payment, route, session }: Pick<BuiltPayment, 'payment' | 'route' | 'session'>): Write[] {
   const place = { accountId: payment.accountId, codeId: route.card.codeId }

@@ -66,8 +66,8 @@ const refundList: ListTable<Refund> = {
 }
 
 /**
- * Captures, refunds or voids a payment. The processor is asked between two units: what is tried is on record before it is
- * tried. Without a clear answer it stays pending; recovery asks again, under the same id.
+ * Captures, refunds or voids a payment. The processor is asked between two transactions: what is tried is on record
+ * before it is tried. Without a clear answer it stays pending; recovery asks again, under the same id.
  *
  * @throws {ApiError} `resource_missing`, and what `planPostAuthorization` throws.
  */

@@ -23,7 +23,7 @@ export function retryRenewal(charging: Charging): Handler<Contract['subscription
   }
 }
 
-/** The charge happens between two units, as that of any payment. */
+/** The charge happens between two transactions, as that of any payment. */
 async function charge(
   record: SubscriptionRecord,
   { stopped, session: _, ...started }: ReturnType<typeof buildPayment>,

@@ -82,7 +82,7 @@ export function velocitiesOf(config: AbuseDetection | null, counted: Counted): V
   return [byCard, ...ofBuyer, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
 }
 
-/** How a unit counts a payment. */
+/** How a transaction counts a payment. */
 export interface Counting {
   accountId: string
   config: AbuseDetection
@@ -94,8 +94,8 @@ export interface Counting {
 }
 
 /**
- * The statements that count a payment, and refuse its unit where a limit is exceeded. The row of each subject is locked
- * first, so that of payments that come together on several processes no more pass than the limit says.
+ * The statements that count a payment, and refuse its transaction where a limit is exceeded. The row of each subject is
+ * locked first, so that of payments that come together on several processes no more pass than the limit says.
  */
 export function countVelocities(velocities: readonly Velocity[], counting: Counting): Write[] {
   const { accountId, nowMs, over, refusal } = counting

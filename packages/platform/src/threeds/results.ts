@@ -33,7 +33,7 @@ import { recordMessages } from './transcript.ts'
 export interface ResultReceiver {
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'telemetry' | 'secrets'>
   watch: SessionWatch
-  /** Statements that belong into the unit of the result that decides. */
+  /** Statements that belong into the database transaction of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
   /** The providers whose directory server has brought the result; absent for one that has not left this process. */
   from?: readonly ThreedsProviderName[] | undefined

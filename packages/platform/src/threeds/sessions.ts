@@ -40,8 +40,8 @@ import type { ThreedsServer } from './threeds-server.ts'
 import { transcriptOf } from './transcript.ts'
 
 /**
- * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
- * Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate".
+ * 3-D Secure sessions. A provider is asked between two database transactions: that it is being asked is on record
+ * before it is asked. Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate".
  */
 export function threeds(server: ThreedsServer): Handlers<Contract['threeds']> {
   const { providers } = server

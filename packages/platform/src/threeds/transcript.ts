@@ -3,8 +3,8 @@ import { type Database, pick, type RowOf, rowReader, type Statement } from '../s
 import { threedsMessagesTable } from './tables.ts'
 
 /**
- * The statements that add messages to the transcript of a transaction. A unit that is refused for a duplicate has met
- * another that records at the same time, and is built again.
+ * The statements that add messages to the transcript of a transaction. A database transaction that is refused for a
+ * duplicate has met another that records at the same time, and is built again.
  */
 export function recordMessages(
   messages: readonly SentMessage[],

@@ -83,8 +83,8 @@ export function keepCode(
 }
 
 /**
- * The statement that takes a code out of the database, in the unit that puts its first attempt on record: one payment
- * gets it, and none if that unit is refused. `readTaken` reads what it returns.
+ * The statement that takes a code out of the database, in the transaction that puts its first attempt on record: one
+ * payment gets it, and none if that transaction is refused. `readTaken` reads what it returns.
  */
 export function takeCode({ accountId, codeId }: CodePlace): Write {
   const sql =

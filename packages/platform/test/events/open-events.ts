@@ -77,7 +77,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const call = (accountId = 'acc_1') => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))
-    if (outcome === 'refused') throw new Error('The unit was refused.')
+    if (outcome === 'refused') throw new Error('The transaction was refused.')
   }
   return {
     services,
@@ -87,7 +87,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     commit,
     async refusal(writes) {
       const outcome = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))
-      if (outcome.outcome === 'committed') throw new Error('The unit was committed.')
+      if (outcome.outcome === 'committed') throw new Error('The transaction was committed.')
       return writes[outcome.statement]?.onRefused?.(outcome.reason)
     },
     addStore: (id) => commit([{ sql: insertStore, params: [id] }]),

@@ -17,13 +17,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('add' as const), id, count, guarded: fc.boolean() }),
   fc.record({ do: fc.constant('delete' as const), id, guarded: fc.boolean() }),
 )
-const units = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+const transactions = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
 
-/** Any units have the outcomes, and leave the rows, that a map in memory says. */
+/** Any transactions have the outcomes, and leave the rows, that a map in memory says. */
 export function holdsLikeItsModel(given: () => Database): void {
-  test('any units one after another do what they do to a map in memory', async () => {
+  test('any transactions one after another do what they do to a map in memory', async () => {
     let run = 0
-    const property = fc.asyncProperty(units, async (sequence) => {
+    const property = fc.asyncProperty(transactions, async (sequence) => {
       const account = `model${++run}`
       let model: Model = new Map()
       for (const steps of sequence) {
@@ -37,14 +37,14 @@ export function holdsLikeItsModel(given: () => Database): void {
     await fc.assert(property, { numRuns: 60 })
   })
 
-  test('any units at once leave what some order of them leaves', async () => {
+  test('any transactions at once leave what some order of them leaves', async () => {
     let run = 0
     const moves = fc.array(fc.record({ from: id, to: id, amount: fc.integer({ min: 1, max: 8 }) }), { maxLength: 40 })
     const property = fc.asyncProperty(moves, async (batch) => {
       const account = `moves${++run}`
       const start = ['a', 'b', 'c', 'd'].map((name): Step => ({ do: 'insert', id: name, count: 10 }))
       await given().write(start.map((each) => statementOf(account, each)))
-      const outcomes = await Promise.all(batch.map((move) => given().write(moveUnit(account, move))))
+      const outcomes = await Promise.all(batch.map((move) => given().write(moveTransaction(account, move))))
       const expected = new Map([
         ['a', 10],
         ['b', 10],
@@ -96,7 +96,10 @@ function guard(guarded: boolean, statement: Statement): Statement {
   return guarded ? { ...statement, expect: 1 } : statement
 }
 
-function moveUnit(account: string, { from, to, amount }: { from: string; to: string; amount: number }): Statement[] {
+function moveTransaction(
+  account: string,
+  { from, to, amount }: { from: string; to: string; amount: number },
+): Statement[] {
   const change = 'UPDATE things SET count = count + ? WHERE account = ? AND id = ? AND count + ? >= 0'
   return [
     { sql: change, params: [-amount, account, from, -amount], expect: 1 },

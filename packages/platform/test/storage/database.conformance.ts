@@ -37,13 +37,13 @@ export function databaseConformance(name: string, open: () => Promise<Database>)
 }
 
 function unitsAreWhole(given: () => Database): void {
-  test('all statements of a unit take effect', async () => {
+  test('all statements of a transaction take effect', async () => {
     const outcome = await given().write([insert('whole', 'a', 1), insert('whole', 'b', 2)])
     expect(outcome).toEqual({ outcome: 'committed', returned: [[], []] })
     expect(await ids(given(), 'whole')).toEqual(['a', 'b'])
   })
 
-  test('a broken guard undoes its unit and is named', async () => {
+  test('a broken guard undoes its transaction and is named', async () => {
     await given().write([insert('guard', 'a', 1)])
     const outcome = await given().write([
       insert('guard', 'b', 1),
@@ -67,7 +67,7 @@ function unitsAreWhole(given: () => Database): void {
     expect(await given().write([all, none])).toEqual({ outcome: 'committed', returned: [[], []] })
   })
 
-  test('a guard can be a question, which sees what its unit has changed and changes nothing', async () => {
+  test('a guard can be a question, which sees what its transaction has changed and changes nothing', async () => {
     const holds = (count: number, expected: number): Statement => ({
       sql: 'SELECT id FROM things WHERE account = ? AND count = ?',
       params: ['question', count],
@@ -80,7 +80,7 @@ function unitsAreWhole(given: () => Database): void {
     expect(refused).toEqual({ outcome: 'refused', statement: 1, reason: 'expectation' })
   })
 
-  test('a duplicate undoes its unit and is named', async () => {
+  test('a duplicate undoes its transaction and is named', async () => {
     await given().write([insert('twice', 'a', 1)])
     const outcome = await given().write([insert('twice', 'b', 1), insert('twice', 'a', 1)])
     expect(outcome).toEqual({ outcome: 'refused', statement: 1, reason: 'duplicate' })
@@ -102,7 +102,7 @@ function unitsAreWhole(given: () => Database): void {
 }
 
 function unitsInParallel(given: () => Database): void {
-  test('of 64 units that take one of ten, exactly ten commit', async () => {
+  test('of 64 transactions that take one of ten, exactly ten commit', async () => {
     await given().write([insert('stock', 'shirt', 10)])
     const take: Statement = {
       sql: 'UPDATE things SET count = count - 1 WHERE account = ? AND id = ? AND count > 0',
@@ -119,9 +119,12 @@ function unitsInParallel(given: () => Database): void {
     ])
   })
 
-  test('of 100 units with one key, exactly one commits', async () => {
-    const units = Array.from({ length: 100 }, (_, i) => [insert('key', 'same', i), insert('key', `effect${i}`, i)])
-    const outcomes = await Promise.all(units.map((unit) => given().write(unit)))
+  test('of 100 transactions with one key, exactly one commits', async () => {
+    const transactions = Array.from({ length: 100 }, (_, i) => [
+      insert('key', 'same', i),
+      insert('key', `effect${i}`, i),
+    ])
+    const outcomes = await Promise.all(transactions.map((transaction) => given().write(transaction)))
     const refused = { outcome: 'refused', statement: 0, reason: 'duplicate' }
     expect(outcomes.filter((outcome) => outcome.outcome === 'refused')).toEqual(
       Array.from({ length: 99 }, () => refused),
@@ -129,7 +132,7 @@ function unitsInParallel(given: () => Database): void {
     expect(await ids(given(), 'key')).toHaveLength(2)
   })
 
-  test('refused and mistaken units leave those beside them alone', async () => {
+  test('refused and mistaken transactions leave those beside them alone', async () => {
     await given().write([insert('beside', 'taken', 0)])
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, i) => {
@@ -213,13 +216,13 @@ function mistakesStayAlone(given: () => Database): void {
     expect(results[1]).toEqual({ status: 'fulfilled', value: [{ n: 0 }] })
   })
 
-  test('a broken rule of a table that is no unique key rejects the unit', async () => {
-    const unit = [
+  test('a broken rule of a table that is no unique key rejects the transaction', async () => {
+    const transaction = [
       insert('rule', 'a', 1),
       { sql: 'INSERT INTO things (account, id) VALUES (?, ?)', params: ['rule', 'b'] },
     ]
     const error = await given()
-      .write(unit)
+      .write(transaction)
       .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(DatabaseUnavailable)

@@ -144,9 +144,9 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       const stopping = new AbortController()
       const stopAfterOne: Database = {
         ...database,
-        write: async (unit) => {
-          const outcome = await database.write(unit)
-          if (unit.some(({ sql }) => sql.startsWith('UPDATE pets'))) stopping.abort()
+        write: async (transaction) => {
+          const outcome = await database.write(transaction)
+          if (transaction.some(({ sql }) => sql.startsWith('UPDATE pets'))) stopping.abort()
           return outcome
         },
       }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type Statement } from '../../src/storage/database.ts'
 
-/** Conformance tests of statements that units share, and of the placeholders for the engines' own words. */
+/** Conformance tests of statements that transactions share, and of the placeholders for the engines' own words. */
 export function sharesStatements(given: () => Database): void {
-  test('what units share takes effect with each of them that commits, and with no other', async () => {
+  test('what transactions share takes effect with each of them that commits, and with no other', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, i) => given().write([note(`taken${i % 40}`), shared(count, i % 2)])),
     )
@@ -24,7 +24,7 @@ export function sharesStatements(given: () => Database): void {
     expect(await counters(given())).toContainEqual({ id: 'shared2', count: 2 })
   })
 
-  test('a mistake in what is shared rejects the units that share it, and them alone', async () => {
+  test('a mistake in what is shared rejects the transactions that share it, and them alone', async () => {
     const mistaken = (i: number) => given().write([note(`mistaken${i}`), shared('INSERT INTO nowhere SELECT ?', 3)])
     const right = (i: number) => given().write([note(`right${i}`), shared(count, 3)])
     const results = await Promise.allSettled(

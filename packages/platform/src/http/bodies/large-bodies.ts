@@ -99,7 +99,9 @@ function readHere(operation: Operation, raw: RawRequest, { path }: Sender): Arri
   }
 }
 
-/** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
+/**
+ * The bytes move to the thread, so that they are there once: a request is done again when its transaction lost a race.
+ */
 function readElsewhere(
   pool: WorkerPool<BodyTask, BodyVerdict>,
   { operation, raw, sender }: { operation: Operation; raw: RawRequestOf<ArrivedBody>; sender: Sender },

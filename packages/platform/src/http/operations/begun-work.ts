@@ -26,7 +26,7 @@ type Parts = Concluding & { unfinished: Set<Promise<unknown>> }
 /** Rows that a request has taken for this process before its work, or may have: the connection can break midway. */
 export interface Begun {
   held: Statement[]
-  /** Whether it was heard that a unit was committed. */
+  /** Whether it was heard that a transaction was committed. */
   isCertain: boolean
 }
 
@@ -47,7 +47,7 @@ export function begin(
     try {
       return await work(commitEarly)
     } catch (error) {
-      // A unit that was refused has taken nothing.
+      // A transaction that was refused has taken nothing.
       if (begun.isCertain || error instanceof DatabaseUnavailable) parts.cluster.giveBack(begun.held)
       throw error
     }

@@ -1,11 +1,14 @@
 import type { Services, Write } from '../../request-context.ts'
 import type { Row, Statement } from '../../storage/index.ts'
 
-/** A unit was refused by a guard that has no error of its own: another request was faster. Read again and try again. */
+/**
+ * A transaction was refused by a guard that has no error of its own: another request was faster. Read again and try
+ * again.
+ */
 export class LostRace extends Error {}
 
 /**
- * Commits writes as one unit. Resolves when they are on disk.
+ * Commits writes as one transaction. Resolves when they are on disk.
  *
  * @returns The rows that each write has returned.
  * @throws {ApiError} That of the refused write's `onRefused`.

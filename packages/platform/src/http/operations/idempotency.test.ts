@@ -303,11 +303,11 @@ function asked(): Omit<OnceRequest, 'work'> {
 test('an outcome that the database did not take at first is written again, and answered as if nothing had been', async () => {
   const { services } = await openEvents()
   let failures = 3
-  const write: Database['write'] = (unit) => {
-    const isSettling = unit.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))
+  const write: Database['write'] = (transaction) => {
+    const isSettling = transaction.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))
     return isSettling && failures-- > 0
       ? Promise.reject(new DatabaseUnavailable('The connection was lost.'))
-      : services.db.write(unit)
+      : services.db.write(transaction)
   }
   const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
   const request: OnceRequest = {
@@ -326,12 +326,12 @@ test('an outcome that the database did not take at first is written again, and a
 test('work that goes on behind its answer, and fails before the answer is stored, ends no process', async () => {
   const { services } = await openEvents()
   const failing = Promise.withResolvers<never>()
-  const write: Database['write'] = async (unit) => {
-    if (unit.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))) {
+  const write: Database['write'] = async (transaction) => {
+    if (transaction.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))) {
       failing.reject(new RangeError('The work has a bug.'))
       await new Promise(setImmediate) // by then Node has looked for unhandled rejections
     }
-    return services.db.write(unit)
+    return services.db.write(transaction)
   }
   const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
   const request: OnceRequest = {
@@ -350,9 +350,9 @@ test('what a request has begun when the database goes away is given back, not le
   const { services } = await openEvents()
   const { cluster } = services
   let losses = 1
-  // The connection breaks after the unit was committed, and the database stays away for a moment.
-  const write: Database['write'] = async (unit) => {
-    const outcome = await services.db.write(unit)
+  // The connection breaks after the transaction was committed, and the database stays away for a moment.
+  const write: Database['write'] = async (transaction) => {
+    const outcome = await services.db.write(transaction)
     if (losses-- > 0) throw new DatabaseUnavailable('The connection was lost.')
     return outcome
   }

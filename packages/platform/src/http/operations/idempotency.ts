@@ -39,7 +39,7 @@ export interface OnceRequest {
 /** An answer, and whether it was given before. */
 export type OnceAnswer = Pick<Work, 'answer' | 'headers'> & { replayed: boolean }
 
-/** How often a request is done again whose unit lost a race, before it is a 409. */
+/** How often a request is done again whose transaction lost a race, before it is a 409. */
 const RACES_MAX = 3
 
 /** How many repeated requests wait for the first one's answer at a time; further ones are told to come back. */
@@ -72,9 +72,10 @@ export function readIdempotencyKey(
 }
 
 /**
- * Does a request's work once per key. The stored answer is a statement of the same unit as the work's effects, so a
- * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
- * costs no look-up. A request that is repeated while the first is at work waits for its answer, within limits.
+ * Does a request's work once per key. The stored answer is a statement of the same transaction as the work's effects,
+ * so a crash leaves both or neither. A key is looked up only when that transaction was refused: its first use, the
+ * common case, costs no look-up. A request that is repeated while the first is at work waits for its answer, within
+ * limits.
  *
  * @param unfinished Holds work whose outcome is still to be written, although its client was answered.
  */
@@ -82,7 +83,7 @@ export function idempotencyRunner(
   services: Claiming,
   unfinished: Set<Promise<unknown>> = new Set(),
 ): (request: OnceRequest) => Promise<OnceAnswer> {
-  /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
+  /** Keys at work in this process, whose transactions are not committed yet, with their requests' fingerprints. */
   const underWay = new Map<string, { fingerprint: string; done: Promise<unknown> }>()
   const waiting: Waiting = { count: 0 }
   const parts = { ...services, unfinished, waiting }
@@ -140,7 +141,7 @@ async function until(done: Promise<unknown>, untilMs: number): Promise<void> {
   if (!(await inTime(ended, untilMs - performance.now()))) throw inUse()
 }
 
-/** A unit that lost a race is built again from what is now in the database. */
+/** A transaction that lost a race is built again from what is now in the database. */
 async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   for (let races = 0; races < RACES_MAX; races++) {
     try {
@@ -200,7 +201,7 @@ async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Part
   }
 }
 
-/** Thrown, and never sent, when the unit was refused because the key is taken. */
+/** Thrown, and never sent, when the transaction was refused because the key is taken. */
 const keyTaken = new ApiError('idempotency_key_in_use', 'The Idempotency-Key is taken.')
 
 function onlyKeyTaken(error: unknown): true {

@@ -28,7 +28,7 @@ import { noteFailed } from './note-failed.ts'
 import type { ServerContext } from './server-context.ts'
 
 /**
- * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> unit of writes -> response.
+ * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> transaction -> response.
  */
 export function serveOperation(
   operation: Operation,

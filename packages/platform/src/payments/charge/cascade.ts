@@ -100,13 +100,13 @@ async function stepFrom(
     const sca = await nextExemption({ payment, route, threeds, next: next.attempt }, charging)
     const attempt = exempted(next.attempt, sca)
     const handing = { payment, route, holder, next: attempt, finished, reference: referenceOf(outcome) }
-    const unit = handOver(handing, nowMs)
+    const handingOver = handOver(handing, nowMs)
     const counting = lowValueWrites(handing, nowMs)
-    const written = await db.write([...unit, ...counting])
+    const written = await db.write([...handingOver, ...counting])
     if (written.outcome === 'committed') {
       return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, attempt] } }
     }
-    if (written.statement < unit.length) break
+    if (written.statement < handingOver.length) break
     // The card has had as many payments of low value as it may meanwhile: this one is decided again.
   }
   // Recovery took the payment for abandoned, asked the processor and ended it: no other processor may be tried.
@@ -151,7 +151,7 @@ function lowValueWrites({ payment, route, next }: HandOver, nowMs: number): Stat
     : [giveBackLowValue(payment)]
 }
 
-/** The end of one attempt and the beginning of the next, in one unit: there is never more than one under way. */
+/** The end of one attempt and the beginning of the next, in one transaction: there is never more than one under way. */
 function handOver({ payment, route, holder, finished, reference, next }: HandOver, nowMs: number): Statement[] {
   const { accountId, id } = payment
   const { fingerprint: cardFingerprint } = route.card

@@ -45,7 +45,7 @@ export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'>
   instrument: PayingInstrument | null
   /** Whether the buyer has to be authenticated, whatever the flow says. */
   mustAuthenticate: boolean
-  /** Statements that belong into the payment's first unit. */
+  /** Statements that belong into the payment's first transaction. */
   alongside: (payment: Payment) => readonly Write[]
 }
 

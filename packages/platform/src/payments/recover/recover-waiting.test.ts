@@ -14,12 +14,12 @@ import type { Database } from '../../storage/database.ts'
 const provider = { authenticate: () => Promise.reject(new Error('Nobody is asked.')), methodUrl: async () => null }
 const threedsProviders = async () => provider
 
-/** A database that is gone after so many units. */
-function dyingAfter(units: number, db: Database): Database {
-  let left = units
+/** A database that is gone after so many transactions. */
+function dyingAfter(transactions: number, db: Database): Database {
+  let left = transactions
   return {
     ...db,
-    write: (unit) => (left-- > 0 ? db.write(unit) : Promise.reject(new Error('The process has died.'))),
+    write: (transaction) => (left-- > 0 ? db.write(transaction) : Promise.reject(new Error('The process has died.'))),
   }
 }
 
@@ -55,9 +55,9 @@ describe.each(testableEngines())('on %s', (engine) => {
         order,
       }
       if (maxAttemptsPerCard === 1) await payThrough({ ...paying, key: 'first-with-the-card' })
-      // The unit that a limit refuses is the first of three.
-      const units = maxAttemptsPerCard === 1 ? 2 : 1
-      const dead = { ...services, db: dyingAfter(units, services.db) }
+      // The transaction that a limit refuses is the first of three.
+      const transactions = maxAttemptsPerCard === 1 ? 2 : 1
+      const dead = { ...services, db: dyingAfter(transactions, services.db) }
       await expect(payThrough({ ...paying, services: dead })).rejects.toThrow('The process has died.')
       await expect(payThrough(paying)).rejects.toThrow('still in progress')
 

@@ -28,11 +28,11 @@ export function storerOf({ caller, nowMs, services }: Pick<RequestContext, 'call
  */
 export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, services }: Storer): Promise<HeldBlobs> {
   if (hashes.length === 0) return new Map()
-  const unit = hashes.toSorted().map((sha256) => ({
+  const transaction = hashes.toSorted().map((sha256) => ({
     sql: insertBlob,
     params: [accountId, sha256, base62(services.randomness, MADE_CHARS), nowMs],
   }))
-  const written = await services.db.write(unit)
+  const written = await services.db.write(transaction)
   if (written.outcome === 'refused') throw new Error('A blob could not be held, which nothing refuses.')
   const held = new Map(readHeld(written.returned.flat()).map((row) => [row.sha256, row.made]))
   if (held.size === hashes.length) return held
@@ -42,8 +42,8 @@ export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, s
 }
 
 /**
- * The statement that belongs to the unit which names a stored blob. Guarded: where the blob was cleared away since it was
- * held, as when the clock has jumped a day, all of it is done again.
+ * The statement that belongs to the transaction which names a stored blob. Guarded: where the blob was cleared away
+ * since it was held, as when the clock has jumped a day, all of it is done again.
  */
 export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'services'>): Write {
   return {

@@ -44,8 +44,10 @@ describe.skipIf(server === null)('PostgreSQL', () => {
       { id: '0001-n', statements: ['CREATE TABLE n (account {text} PRIMARY KEY, n {int}) {strict}'] },
     ])
     await both[0].write(ACCOUNTS.map((account) => ({ sql: 'INSERT INTO n VALUES (?, 0)', params: [account] })))
-    const units = Array.from({ length: 400 }, (_, i) => count(ACCOUNTS[(i * 7) % ACCOUNTS.length] ?? 'a'))
-    const outcomes = await Promise.all(units.map((unit, i) => both[i % 2 === 0 ? 0 : 1].write(unit)))
+    const transactions = Array.from({ length: 400 }, (_, i) => count(ACCOUNTS[(i * 7) % ACCOUNTS.length] ?? 'a'))
+    const outcomes = await Promise.all(
+      transactions.map((transaction, i) => both[i % 2 === 0 ? 0 : 1].write(transaction)),
+    )
     expect(outcomes.every(({ outcome }) => outcome === 'committed')).toBe(true)
     expect(await both[0].read('SELECT sum(n) AS n FROM n', [])).toEqual([{ n: 400 }])
   })

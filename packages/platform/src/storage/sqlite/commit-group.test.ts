@@ -13,12 +13,12 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
   fc.record({ ...query, shared: fc.constant(true as const) }),
 )
 
-test('units arrive as they were sent, group after group', () => {
+test('transactions arrive as they were sent, group after group', () => {
   const groups = fc.array(fc.array(fc.array(statement, { maxLength: 4 }), { maxLength: 4 }), { maxLength: 4 })
   fc.assert(
     fc.property(groups, (sent) => {
       const [pack, unpack] = [packer(), unpacker()]
-      for (const units of sent) expect(unpack(structuredClone(pack(units)))).toEqual(units)
+      for (const transactions of sent) expect(unpack(structuredClone(pack(transactions)))).toEqual(transactions)
     }),
     { numRuns: 100 },
   )
@@ -26,18 +26,18 @@ test('units arrive as they were sent, group after group', () => {
 
 test('a text travels once', () => {
   const pack = packer()
-  const units = [[{ sql: 'UPDATE', params: [] }], [{ sql: 'UPDATE', params: [1] }]]
-  expect([pack(units).texts, pack(units).texts]).toEqual([['UPDATE'], []])
+  const transactions = [[{ sql: 'UPDATE', params: [] }], [{ sql: 'UPDATE', params: [1] }]]
+  expect([pack(transactions).texts, pack(transactions).texts]).toEqual([['UPDATE'], []])
 })
 
 test('texts that never end do not fill the threads', () => {
   const [pack, unpack] = [packer(), unpacker()]
   const sent: number[] = []
   for (let i = 0; i < 2_500; i++) {
-    const units = [[{ sql: `SELECT ${i}`, params: [] }]]
-    const packed = pack(units)
+    const transactions = [[{ sql: `SELECT ${i}`, params: [] }]]
+    const packed = pack(transactions)
     sent.push(packed.from)
-    expect(unpack(packed)).toEqual(units)
+    expect(unpack(packed)).toEqual(transactions)
   }
   expect(Math.max(...sent)).toBeLessThan(1_000)
 })

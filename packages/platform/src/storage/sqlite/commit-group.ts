@@ -74,7 +74,7 @@ function runShared(connection: Connection, transactions: readonly Transaction[])
 /** @throws If the whole group is lost. */
 function runTransaction(connection: Connection, transaction: Transaction): Report {
   const returned: (readonly Row[])[] = []
-  connection.change('SAVEPOINT unit', NO_PARAMS)
+  connection.change('SAVEPOINT callers_transaction', NO_PARAMS)
   try {
     for (const statement of transaction) {
       const rows = statement.shared ? NO_ROWS : runStatement(connection, statement)
@@ -87,7 +87,7 @@ function runTransaction(connection: Connection, transaction: Transaction): Repor
     if (!isDuplicate(error)) return undo(connection, { outcome: 'mistaken', message: messageOf(error) })
     return undo(connection, refused(returned.length, 'duplicate'))
   }
-  connection.change('RELEASE unit', NO_PARAMS)
+  connection.change('RELEASE callers_transaction', NO_PARAMS)
   return { outcome: 'committed', returned }
 }
 
@@ -102,8 +102,8 @@ function refused(statement: number, reason: 'expectation' | 'duplicate'): Report
 }
 
 function undo(connection: Connection, report: Report): Report {
-  connection.change('ROLLBACK TO unit', NO_PARAMS)
-  connection.change('RELEASE unit', NO_PARAMS)
+  connection.change('ROLLBACK TO callers_transaction', NO_PARAMS)
+  connection.change('RELEASE callers_transaction', NO_PARAMS)
   return report
 }
 

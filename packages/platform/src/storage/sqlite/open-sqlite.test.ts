@@ -126,7 +126,7 @@ test.runIf(canMount)('a full disk loses nothing, and writing goes on once there 
   await reopened.close()
 })
 
-/** Writes, four units at a time, until the disk is full. */
+/** Writes, four transactions at a time, until the disk is full. */
 async function fill(database: Database): Promise<readonly number[]> {
   const acknowledged: number[] = []
   for (let n = 0; ; n += 4) {
