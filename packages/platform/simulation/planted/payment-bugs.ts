@@ -69,7 +69,7 @@ export const paymentBugs: readonly PlantedBug[] = [
     find: `if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return`,
     replace: `if (outcome.outcome === 'unknown') {
     const given = completePostAuthorization({ postAuthorization, payment, applied: [], processorId: at.processorId, heldBy }, { outcome: 'refused', reason: 'unavailable' }, emitterOf(payment, emitterAt(accountId, services)))
-    return void (await settle(given, { row, payment }, recovery))
+    return void (await commitOutcome(given, { row, payment }, recovery))
   }`,
   },
   {

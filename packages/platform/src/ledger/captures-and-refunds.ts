@@ -127,7 +127,7 @@ export function finishPostAuthorization(
       WHERE account_id = ? AND id = ? AND status = 'pending' AND holder = ?`,
     params: [nowMs, accountId, id, heldBy],
     expect: 1,
-    onRefused: () => settledMeanwhile(paymentId),
+    onRefused: () => recordedMeanwhile(paymentId),
   }
   return 'failure' in outcome ? [finish] : [finish, nameAtProcessor({ accountId, id }, outcome.reference)]
 }
@@ -146,7 +146,7 @@ export function awaitPostAuthorization(
       WHERE account_id = ? AND id = ? AND status = 'pending' AND holder = ?`,
     params: [nowMs + ASK_AGAIN_MS, accountId, id, heldBy],
     expect: 1,
-    onRefused: () => settledMeanwhile(paymentId),
+    onRefused: () => recordedMeanwhile(paymentId),
   }
   return [wait, nameAtProcessor({ accountId, id }, reference)]
 }
@@ -242,7 +242,7 @@ function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId
 }
 
 /** The answer to a capture, refund or void whose outcome another process has recorded. */
-export function settledMeanwhile(paymentId: string): ApiError {
+export function recordedMeanwhile(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',
     `The outcome was recorded by another process meanwhile; read the payment '${paymentId}' to see it.`,

@@ -8,7 +8,7 @@ export {
   recordCapture,
   recordRefunded,
   releaseRefund,
-  settledMeanwhile,
+  recordedMeanwhile,
 } from './captures-and-refunds.ts'
 export type { PostAuthorization } from './captures-and-refunds.ts'
 export { planPostAuthorization, refundableAmount, type WantedPostAuthorization } from './plan-post-authorization.ts'

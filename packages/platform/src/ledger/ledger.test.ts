@@ -57,7 +57,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   /** Recovery looks every five seconds, after a lease of a minute. */
-  async function settle({ id }: Payment): Promise<void> {
+  async function complete({ id }: Payment): Promise<void> {
     const pending = () =>
       platform().services.db.read("SELECT id FROM payment_follow_ups WHERE payment_id = ? AND status = 'pending'", [id])
     await expect
@@ -86,7 +86,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         for (const together of steps) {
           platform().clock.advance(1)
           for (const status of await Promise.all(together.map((each) => take(each, payment)))) seen.add(status)
-          await settle(payment)
+          await complete(payment)
           expect(await contradictions(payment)).toEqual([])
         }
       }),

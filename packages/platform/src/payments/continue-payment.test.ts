@@ -173,7 +173,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
-  test('a payment that a crash left after its charge is settled without a second one, and its request answered', async () => {
+  test('a payment that a crash left after its charge is completed without a second one, and its request answered', async () => {
     const headers = { 'Idempotency-Key': 'continue-and-die' }
     const waiting = await newAuthenticatedPayment(platform(), NEEDS_PROOF)
     await resume(waiting, { headers })

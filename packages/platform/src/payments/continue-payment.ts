@@ -15,7 +15,7 @@ import {
   statusAt,
 } from '../threeds/index.ts'
 import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
-import { settleAwaited } from './await/index.ts'
+import { completeAwaited } from './await/index.ts'
 import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
 
@@ -47,7 +47,7 @@ export async function continuePayment(
     readRoute(paymentId, accountId, context.services.db),
   ])
   if (payment === null) throw missing('payment', paymentId)
-  if (payment.expiresAt !== null) return settleAwaited(payment, null, { emitter: callOf(payment, context), charging })
+  if (payment.expiresAt !== null) return completeAwaited(payment, null, { emitter: callOf(payment, context), charging })
   return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, context), charging)
 }
 

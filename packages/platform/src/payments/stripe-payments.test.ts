@@ -57,7 +57,7 @@ function takenAtStripe({ attempts }: Payment): number[] {
   return own.map((intent) => intent.amount_received)
 }
 
-test('a payment is settled with what Stripe calls it', async () => {
+test('a payment is completed with what Stripe calls it', async () => {
   const payment = contract.payments.create.response.parse((await pay()).body)
   expect([payment.status, asked(payment)]).toEqual(['succeeded', [STRIPE]])
   expect(takenAtStripe(payment)).toEqual([payment.amount])
@@ -100,7 +100,7 @@ test('a declined card is not told as held', async () => {
   expect(await tokensOf(paymentInstrumentId)).toEqual([])
 })
 
-test('an answer of Stripe’s that is lost for good leaves the payment processing, and asking settles it once', async () => {
+test('an answer of Stripe’s that is lost for good leaves the payment processing, and asking completes it once', async () => {
   const calm = double.disturb(CONFIRM, 'reset_after')
   const payment = contract.payments.create.response.parse((await pay()).body)
   calm()

@@ -178,7 +178,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['refund', paid, 'refunded', { captured: 1_999, refunded: 1_999, voided: 0 }],
     ['void', authorise, 'canceled', { captured: 0, refunded: 0, voided: 1 }],
   ] as const)(
-    'a %s whose answer is lost stays pending, is settled once, and is answered when asked again',
+    'a %s whose answer is lost stays pending, is completed once, and is answered when asked again',
     async ([kind, begin, status, books]) => {
       const payment = await begin(platform())
       const asked = { fault: 'processor=timeout_after', key: `lost-${kind}` } as const
@@ -191,7 +191,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  test('a refund that a crash left after it was sent is settled at the next start, and its request answered', async () => {
+  test('a refund that a crash left after it was sent is completed at the next start, and its request answered', async () => {
     const payment = await paid()
     const sent = { fault: 'processor=timeout_after', key: 'refund-and-die' } as const
     await ask('refund', payment, sent)
@@ -230,8 +230,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     )
     expect(captures).toMatchObject([{ status: 'pending', finishedAt: null }])
     await recovered(payment.id, 'succeeded')
-    const settled = await read(payment.id)
-    expect(settled.captures).toMatchObject([{ id: captures[0]?.id, status: 'succeeded' }])
+    const completed = await read(payment.id)
+    expect(completed.captures).toMatchObject([{ id: captures[0]?.id, status: 'succeeded' }])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 

@@ -9,7 +9,7 @@ import {
   planPostAuthorization,
   type PostAuthorization,
   readPayment,
-  settledMeanwhile,
+  recordedMeanwhile,
   type WantedPostAuthorization,
 } from '../ledger/index.ts'
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
@@ -153,7 +153,7 @@ async function finish(
     // Nothing is under way here any more: recovery need not wait for the lease.
     return { body: payment, writes: [freePostAuthorization({ accountId, id: operation.id, holder: heldBy })] }
   }
-  if (!isPending(operation, { payment, seen })) throw settledMeanwhile(id)
+  if (!isPending(operation, { payment, seen })) throw recordedMeanwhile(id)
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
   const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))

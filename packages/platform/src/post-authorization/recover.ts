@@ -31,7 +31,7 @@ export interface PostAuthorizationRecovery extends Charging {
 
 /**
  * Brings captures, refunds and voids to their end that have no outcome: asks the processor again under the same id, and
- * settles by what it says.
+ * records what it says.
  *
  * @param before Only those whose lease ended before this time, in Unix milliseconds.
  */
@@ -127,8 +127,8 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   const underWay = { postAuthorization, payment, applied, processorId: at.processorId, heldBy }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply = completePostAuthorization(underWay, outcome, emitter)
-  const settled = await settle(reply, { row, payment }, recovery)
-  if (settled)
+  const isRecorded = await commitOutcome(reply, { row, payment }, recovery)
+  if (isRecorded)
     services.log.info(
       { paymentId: payment.id, id: postAuthorization.id, outcome: outcome.outcome },
       'recovered a post-authorization operation',
@@ -150,10 +150,10 @@ async function goOnWaiting(
 }
 
 /**
- * @returns Whether it was settled here, not by another process meanwhile.
+ * @returns Whether it was recorded here, not by another process meanwhile.
  * @throws {MoneyInvariantBroken}
  */
-async function settle(
+async function commitOutcome(
   reply: Reply<Payment>,
   { row, payment }: { row: AbandonedRow; payment: Payment },
   { services, answer }: PostAuthorizationRecovery,

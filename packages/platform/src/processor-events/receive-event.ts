@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
-import { settleLate } from '../payments/index.ts'
-import { settlePostAuthorization } from '../post-authorization/index.ts'
+import { completeLate } from '../payments/index.ts'
+import { recordReportedOutcome } from '../post-authorization/index.ts'
 import {
   type DriverOf,
   openedProcessor,
@@ -80,7 +80,7 @@ async function act(report: ProcessorReport, door: EventDoor, { services, driverO
     case 'refunds':
       return noteRefunds(report.refunds, door, services)
     case 'post_authorization':
-      return settlePostAuthorization({ ...door, id: report.id }, report.outcome, services)
+      return recordReportedOutcome({ ...door, id: report.id }, report.outcome, services)
   }
 }
 
@@ -91,7 +91,7 @@ export async function noteAttempt(named: NamedAttempt, { services, driverOf }: A
   await services.db.write([hurryRecovery(named)])
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
   if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.amount === 0) return true
-  return settleLate(payment, { services, driverOf })
+  return completeLate(payment, { services, driverOf })
 }
 
 /**

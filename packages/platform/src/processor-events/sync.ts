@@ -24,7 +24,7 @@ const STEPS_MAX = 5
  * Brings our dispute to the processor's state: opens it, turns an inquiry into a chargeback, decides it, or leaves it.
  * The order and the number of reports do not matter.
  *
- * @returns Whether it is there. One that cannot be opened yet, as when its payment is not settled, is worth trying
+ * @returns Whether it is there. One that cannot be opened yet, as when its payment is not completed, is worth trying
  *   again.
  */
 export async function syncDispute(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<boolean> {
@@ -65,7 +65,7 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
   if (status === 'open') return null
-  // Of one that was prevented nothing is withheld: what it was settled with comes as a refund.
+  // Of one that was prevented nothing is withheld: what the buyer was given comes as a refund.
   const decided = status === 'prevented' ? 'won' : status
   return [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
 }
@@ -151,11 +151,15 @@ async function recordWrites(
     processorId,
     heldBy: services.cluster.self.id,
   }
-  const settled = completePostAuthorization(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
+  const completed = completePostAuthorization(
+    underWay,
+    { outcome: 'succeeded', reference },
+    emitterOf(payment, emitter),
+  )
   const begun = beginPostAuthorization(postAuthorization, payment, {
     nowMs: emitter.nowMs,
     idempotencyKey: null,
     services,
   })
-  return [...begun, ...(settled.writes ?? [])]
+  return [...begun, ...(completed.writes ?? [])]
 }

@@ -16,7 +16,7 @@ export abstract class ProcessorError extends Error implements Said {
   /** @param processor Its title, such as `Stripe`. */
   constructor(processor: string, { status, codes }: Said, options?: ErrorOptions) {
     const answer = status === null ? 'no answer' : `status ${status}`
-    super(`${processor} gave no answer that settles it: ${[answer, ...codes].join(', ')}.`, options)
+    super(`${processor} gave no conclusive answer: ${[answer, ...codes].join(', ')}.`, options)
     this.status = status
     this.codes = codes
   }

@@ -222,7 +222,7 @@ async function pay(
     const emitter = emitterAt(record.accountId, services)
     const place = { apiUrl: charging.apiUrl, secrets: services.secrets }
     const broughtBack = bringBack({ payment: started.payment, reply }, place, emitter)
-    const isSettled = await insist(
+    const isRecorded = await insist(
       () =>
         commit(
           [...(reply.writes ?? []), ...broughtBack],
@@ -231,8 +231,8 @@ async function pay(
         ),
       () => cluster.self.id === holder,
     )
-    if (isSettled) return
-    log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+    if (isRecorded) return
+    log.warn({ paymentId: started.payment.id }, 'a renewal was completed elsewhere while it was under way')
   } catch (error) {
     cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
     throw error

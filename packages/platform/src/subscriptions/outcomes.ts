@@ -6,7 +6,7 @@ import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
 import { isoTime, countUsage, type SubscriptionRecord } from './records.ts'
 
 /** A payment with what it does for subscriptions. */
-type Settled = Pick<
+type Completed = Pick<
   Payment,
   | 'id'
   | 'accountId'
@@ -20,7 +20,7 @@ type Settled = Pick<
 >
 
 /** The statements by which a payment that has succeeded begins, renews or ends its subscriptions. */
-export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
+export function subscriptionsPaid(payment: Completed, emitter: Emitter): Write[] {
   return payment.subscriptions.flatMap((link) => {
     switch (link.occasion) {
       case 'first':
@@ -43,7 +43,7 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
  * forgotten, one that was declined is tried again for a week, and a fault, which says nothing of the card, is not
  * counted. A requested payment does not change when the schedule tries again.
  */
-export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'failed', emitter: Emitter): Write[] {
+export function subscriptionsUnpaid(payment: Completed, status: 'declined' | 'failed', emitter: Emitter): Write[] {
   return payment.subscriptions.flatMap((link) => {
     if (link.occasion === 'first') return [forget(link, payment)]
     const refused = status === 'declined' && needsAnotherCard(payment) ? [refuse(link, payment)] : []
@@ -68,17 +68,17 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
   })
 }
 
-function waitOf({ attempts }: Settled): number {
+function waitOf({ attempts }: Completed): number {
   return Math.max(0, ...attempts.map(({ advice }) => waitOfAdvice(advice)))
 }
 
 /** Whether the issuer has said that no later try will pass either, or wants a buyer who is not there. */
-function needsAnotherCard({ attempts }: Settled): boolean {
+function needsAnotherCard({ attempts }: Completed): boolean {
   return attempts.some(({ outcome }) => outcome === 'hard_decline' || outcome === 'authentication_required')
 }
 
 /** Its renewals refer to this payment, whatever else is agreed to with the same card later. */
-function begin({ subscriptionId, status }: PaymentSubscription, payment: Settled, { nowMs }: Emitter): Write {
+function begin({ subscriptionId, status }: PaymentSubscription, payment: Completed, { nowMs }: Emitter): Write {
   const { accountId, attempts } = payment
   const networkTransactionId = attempts.at(-1)?.networkTransactionId ?? null
   return {
@@ -89,7 +89,7 @@ function begin({ subscriptionId, status }: PaymentSubscription, payment: Settled
   }
 }
 
-function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+function renew(link: PaymentSubscription, { id, accountId }: Completed, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET status = ?, period = ?, due_at = ?, scheduled_at = NULL, tries = 0, refused_instrument_id = NULL,
         renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
@@ -100,18 +100,21 @@ function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }:
 }
 
 /** A payment made by the buyer becomes the one that later renewals refer to, and its card the one that they charge. */
-function adopt({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId, attempts }: Settled): Write {
+function adopt(
+  { subscriptionId }: PaymentSubscription,
+  { accountId, paymentInstrumentId, attempts }: Completed,
+): Write {
   return {
     sql: 'UPDATE subscriptions SET payment_instrument_id = ?, network_transaction_id = ? WHERE account_id = ? AND id = ?',
     params: [paymentInstrumentId, attempts.at(-1)?.networkTransactionId ?? null, accountId, subscriptionId],
   }
 }
 
-function countNew({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+function countNew({ subscriptionId }: PaymentSubscription, { accountId }: Completed): Write {
   return countUsage({ accountId, subscriptionId })
 }
 
-function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Completed, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ?, renewal_payment_id = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
@@ -121,7 +124,7 @@ function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled
 }
 
 /** The instrument is not asked again for this subscription; one that a buyer has tried by a link is not its own. */
-function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId }: Settled): Write {
+function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId }: Completed): Write {
   return {
     sql: 'UPDATE subscriptions SET refused_instrument_id = ? WHERE account_id = ? AND id = ? AND payment_instrument_id = ?',
     params: [paymentInstrumentId, accountId, subscriptionId, paymentInstrumentId],
@@ -129,7 +132,7 @@ function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentIns
 }
 
 interface LettingGo {
-  payment: Settled
+  payment: Completed
   status: 'declined' | 'failed'
   emitter: Emitter
 }
@@ -163,14 +166,18 @@ export function backToSchedule({ id, accountId, period }: SubscriptionRecord, { 
   }
 }
 
-function forget({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+function forget({ subscriptionId }: PaymentSubscription, { accountId }: Completed): Write {
   return {
     sql: `DELETE FROM subscriptions WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
     params: [accountId, subscriptionId],
   }
 }
 
-function tryAfterFault({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+function tryAfterFault(
+  { subscriptionId }: PaymentSubscription,
+  { id, accountId }: Completed,
+  { nowMs }: Emitter,
+): Write {
   return {
     sql: `UPDATE subscriptions SET due_at = ?, renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
@@ -182,7 +189,7 @@ function tryAfterFault({ subscriptionId }: PaymentSubscription, { id, accountId 
 function told(
   type: 's_subscription_created' | 's_subscription_renewed',
   { subscriptionId, status, periodStart, periodEnd }: PaymentSubscription,
-  { payment, emitter }: { payment: Settled; emitter: Emitter },
+  { payment, emitter }: { payment: Completed; emitter: Emitter },
 ): Write[] {
   const { id: paymentId, orderId, storeId, customerId } = payment
   const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd }
@@ -193,7 +200,11 @@ function told(
   )
 }
 
-function toldEnd({ subscriptionId }: PaymentSubscription, { storeId, customerId }: Settled, emitter: Emitter): Write[] {
+function toldEnd(
+  { subscriptionId }: PaymentSubscription,
+  { storeId, customerId }: Completed,
+  emitter: Emitter,
+): Write[] {
   const properties = { subscriptionId, status: 'canceled', reason: 'requested' } as const
   return emit('s_subscription_canceled', { storeId, customerId, properties }, emitter)
 }

@@ -1,6 +1,6 @@
 import { emitterAt } from '../../events/index.ts'
 import { emitterOf, readPayment } from '../../ledger/index.ts'
-import { commitSettled, readReturn, RETURN_PATH, settleAwaited } from '../../payments/index.ts'
+import { commitOutcome, completeAwaited, readReturn, RETURN_PATH } from '../../payments/index.ts'
 import type { Charging } from '../../routing/index.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type App, plainFailure, type HttpContext, clientAddress, type ServerContext } from '../operations/index.ts'
@@ -36,8 +36,8 @@ async function goOn(c: HttpContext, charging: Charging): Promise<Response> {
   if (payment === null || payment.returnUrl === null) return c.notFound()
   if (payment.expiresAt !== null) {
     const emitter = emitterOf(payment, emitterAt(payment.accountId, services))
-    const reply = await settleAwaited(payment, parametersOf(c.req.url), { emitter, charging })
-    await commitSettled(payment, reply, charging)
+    const reply = await completeAwaited(payment, parametersOf(c.req.url), { emitter, charging })
+    await commitOutcome(payment, reply, charging)
   }
   const url = new URL(payment.returnUrl)
   url.searchParams.set('paymentId', payment.id)

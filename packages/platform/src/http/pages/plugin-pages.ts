@@ -136,7 +136,7 @@ function respond({ status, headers, body }: PageAnswer, method: string): Respons
   return new Response(sent, { status, headers: { ...headers, ...length } })
 }
 
-/** The answer that a payment's request gets when it is settled after the process that took it has died. */
+/** The answer that a payment's request gets when it is completed after the process that took it has died. */
 export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }: Answering): Answer {
   if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
   if ('body' in reply)

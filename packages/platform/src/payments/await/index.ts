@@ -1,3 +1,3 @@
 export { awaitOutcome } from './await-outcome.ts'
-export { settleLate } from './late-money.ts'
-export { commitSettled, recoverAwaited, settleAwaited } from './settle-awaited.ts'
+export { completeLate } from './late-money.ts'
+export { commitOutcome, completeAwaited, recoverAwaited } from './complete-awaited.ts'

@@ -14,7 +14,7 @@ import type { Write } from '../../request-context.ts'
 import { type Charging, lastAttempt, notePaidLate } from '../../routing/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { recordCaptured } from '../complete/index.ts'
-import { commitSettled } from './settle-awaited.ts'
+import { commitOutcome } from './complete-awaited.ts'
 
 /** The reason of an automatic refund. */
 const REASON = 'Paid after the payment had ended; given back.'
@@ -26,7 +26,7 @@ const REASON = 'Paid after the payment had ended; given back.'
  *
  * @returns `false` for what is worth asking again.
  */
-export async function settleLate(
+export async function completeLate(
   payment: Payment,
   charging: Pick<Charging, 'services' | 'driverOf'>,
 ): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function settleLate(
   if (outcome.outcome !== 'succeeded') return true
   const emitter = emitterOf(payment, emitterAt(payment.accountId, services))
   const writes = lateWrites(payment, outcome.reference, { emitter, services })
-  return commitSettled(payment, { body: { ...payment, status: 'succeeded' }, writes }, { services })
+  return commitOutcome(payment, { body: { ...payment, status: 'succeeded' }, writes }, { services })
 }
 
 function lateWrites(

@@ -110,7 +110,7 @@ async function stepFrom(
     // The card has had as many payments of low value as it may meanwhile: this one is decided again.
   }
   // Recovery took the payment for abandoned, asked the processor and ended it: no other processor may be tried.
-  log.warn({ paymentId: payment.id }, 'a payment was settled elsewhere while it was under way')
+  log.warn({ paymentId: payment.id }, 'a payment was completed elsewhere while it was under way')
   return { stopped: 'recovered' }
 }
 

@@ -19,7 +19,7 @@ async function chargesOf({ attempts }: Payment): Promise<number> {
 
 const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
 
-test('when the answer of the processor is lost the payment is processing, and settled later with one charge', async () => {
+test('when the answer of the processor is lost the payment is processing, and completed later with one charge', async () => {
   const answer = await payWith('processor=timeout_after')
   const payment = contract.payments.create.response.parse(answer.body)
   expect([answer.status, payment.status]).toEqual([201, 'processing'])

@@ -25,7 +25,7 @@ export interface BuiltPayment {
   /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
   route: Route
-  /** The promotions of its order, of which a use each is set aside until the payment is settled. */
+  /** The promotions of its order, of which a use each is set aside until the payment is completed. */
   applied: readonly AppliedPromotion[]
   /** Why no processor may be asked, or `null`. */
   stopped: Untried | null

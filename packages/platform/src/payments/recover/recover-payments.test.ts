@@ -18,7 +18,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
   const charges = async () => (await platform().services.db.read('SELECT * FROM simulator_charges', [])).length
   /** Recovery looks every five seconds of the clock, which go by here while the test waits. */
-  const settled = (paymentId: string, status: Payment['status']) =>
+  const completed = (paymentId: string, status: Payment['status']) =>
     expect
       .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
       .toBe(status)
@@ -33,12 +33,12 @@ describe.each(testableEngines())('on %s', (engine) => {
       const { id } = await newInstrument(platform(), { number })
       const answered = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
       const payment = await read(paymentIdOf(answered.body))
-      await undoSettlement(platform(), payment)
+      await undoCompletion(platform(), payment)
       const before = await charges()
       expect((await read(payment.id)).status).toBe('processing')
 
       await platform().restart()
-      await settled(payment.id, status)
+      await completed(payment.id, status)
 
       expect(await charges()).toBe(before)
       expect(await read(payment.id)).toMatchObject({ status, attempts: [{ id: payment.attempts[0]?.id, status }] })
@@ -67,7 +67,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     expect(await read(payment.id)).toEqual(payment)
 
-    await settled(payment.id, 'succeeded')
+    await completed(payment.id, 'succeeded')
 
     const recorded = await platform().services.db.read(
       'SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?',
@@ -113,7 +113,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         'promotion_exhausted',
       )
 
-      await settled(payment.id, status)
+      await completed(payment.id, status)
 
       expect(await usage()).toEqual(after)
       const applied = await services.db.read(
@@ -133,7 +133,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const authorisation = await sent.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
     const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
-    await settled(payment.id, 'failed')
+    await completed(payment.id, 'failed')
 
     const [attempt] = (await read(payment.id)).attempts
     expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
@@ -146,13 +146,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { clock, services } = platform()
     const { id } = await newInstrument(platform())
     const payment = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
-    await undoSettlement(platform(), payment)
+    await undoCompletion(platform(), payment)
     const looked = services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])
     clock.advance(PROCESSOR_TIMEOUT_MS)
-    // Once a later payment is settled, the search for abandoned payments has run.
+    // Once a later payment is completed, the search for abandoned payments has run.
     const other = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
-    await undoSettlement(platform(), other, { leaseUntilMs: 0 })
-    await settled(other.id, 'succeeded')
+    await undoCompletion(platform(), other, { leaseUntilMs: 0 })
+    await completed(other.id, 'succeeded')
     expect((await read(payment.id)).status).toBe('processing')
     expect(await services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])).toEqual(await looked)
   })
@@ -163,13 +163,13 @@ function paymentIdOf(body: unknown): string {
   return id ?? error?.paymentId ?? ''
 }
 
-/** Brings the database to where a crash between the charge and its settlement leaves it. */
-async function undoSettlement(
+/** Brings the database to where a crash between the charge and its completion leaves it. */
+async function undoCompletion(
   { services, clock }: TestPlatform,
   payment: Payment,
   { leaseUntilMs = clock.now() + LEASE_MS } = {},
 ): Promise<void> {
-  const settlement = ['s_payment_succeeded', 's_order_paid', 's_payment_failed']
+  const completion = ['s_payment_succeeded', 's_order_paid', 's_payment_failed']
   await services.db.write([
     {
       sql: `UPDATE payments SET status = 'processing', decline_code = NULL, lease_until = ? WHERE id = ?`,
@@ -183,7 +183,7 @@ async function undoSettlement(
     { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [payment.orderId] },
     {
       sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`,
-      params: [...settlement, `%${payment.orderId}%`],
+      params: [...completion, `%${payment.orderId}%`],
     },
     {
       sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at WHERE body LIKE ?`,

@@ -157,11 +157,11 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
     services,
   )
   const brought = bringBack({ payment, reply }, { apiUrl: recovery.apiUrl, secrets: services.secrets }, emitter)
-  const settled = await services.db.write([
+  const written = await services.db.write([
     ...withoutErrors([...(reply.writes ?? []), ...brought, ...recorded]),
     ...stored,
   ])
-  if (settled.outcome === 'refused') return // another process has settled it meanwhile
+  if (written.outcome === 'refused') return // another process has completed it meanwhile
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 

@@ -227,7 +227,7 @@ describe('an answer that is lost', () => {
       const attempt = newAuthorisation()
       double.disturb(PAYMENTS, 'reset_after', 1)
       double.disturb(PAYMENTS, turnedAway, 1)
-      await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no answer that settles it')
+      await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no conclusive answer')
       expect(await driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
     },
   )
@@ -236,7 +236,7 @@ describe('an answer that is lost', () => {
     const { double, driver } = await started()
     const attempt = newAuthorisation()
     const calm = double.disturb(PAYMENTS, 'reset_after')
-    await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no answer that settles it')
+    await expect(driver.authorise(attempt)).rejects.toThrow('Adyen gave no conclusive answer')
     calm()
     expect(await driver.query(factsOf(attempt))).toMatchObject({
       outcome: 'succeeded',

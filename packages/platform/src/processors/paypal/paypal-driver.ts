@@ -75,7 +75,7 @@ async function queryAttempt(query: Query, { client, clock }: PayPalPlace): Promi
   }
   const isOver = clock.now() - query.startedAtMs >= APPROVED_WITHIN_MS
   const order = await ask(client.orders.getOrder({ id: reference })).catch(absent)
-  return order === null ? expired(reference) : settle(order, { query, reference, isOver }, client)
+  return order === null ? expired(reference) : resolveOrder(order, { query, reference, isOver }, client)
 }
 
 function absent(error: unknown): null {
@@ -85,16 +85,16 @@ function absent(error: unknown): null {
 
 const NOT_FOUND = 404
 
-interface Settling {
+interface Resolving {
   query: Query
   reference: string
   /** Whether the buyer's time is up. */
   isOver: boolean
 }
 
-async function settle(
+async function resolveOrder(
   order: Order,
-  { query, reference, isOver }: Settling,
+  { query, reference, isOver }: Resolving,
   client: PayPalClient,
 ): Promise<QueryOutcome> {
   const status: `${OrderStatus}` | undefined = order.status

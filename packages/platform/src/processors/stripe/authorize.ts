@@ -181,7 +181,7 @@ async function afterFailure(error: unknown, intentId: string, client: Stripe): P
 }
 
 async function resolve(intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
-  const outcome = await settleIntent(intentId, client)
+  const outcome = await resolveIntent(intentId, client)
   return outcome.outcome === 'not_found' ? notBegun('Stripe did not take the card.') : outcome
 }
 
@@ -219,7 +219,7 @@ export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Inten
  *
  * @throws While Stripe does not know the outcome, or another request is changing the intent.
  */
-export async function settleIntent(
+export async function resolveIntent(
   intentId: string,
   client: Stripe,
 ): Promise<AuthorisationOutcome | { outcome: 'not_found' }> {

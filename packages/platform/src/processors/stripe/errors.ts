@@ -23,7 +23,7 @@ export async function ask<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 /** The error for the log. Stripe's own carry the whole answer; what is said of it here are codes alone. */
 export function noAnswer(error: unknown): unknown {
-  return error instanceof StripeError ? new Error(`Stripe gave no answer that settles it: ${describe(error)}.`) : error
+  return error instanceof StripeError ? new Error(`Stripe gave no conclusive answer: ${describe(error)}.`) : error
 }
 
 /** An error of Stripe's by its codes, for texts that people read. */

@@ -13,7 +13,7 @@ import {
   refused,
 } from '../driver.ts'
 import { stripeAmounts } from './amounts.ts'
-import { ATTEMPT, authorise, createIntent, type Intent, settleIntent } from './authorize.ts'
+import { ATTEMPT, authorise, createIntent, type Intent, resolveIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
 
 /** Stripe keeps idempotency keys for at least 24 hours. An hour less leaves room for clocks that differ. */
@@ -32,7 +32,7 @@ export function stripeDriver(client: Stripe, clock: Clock): Driver {
     submitEvidence: (evidence) => submitEvidence(evidence, client),
     async query(facts) {
       const intent = await findIntent(facts, { client, clock })
-      return intent === null ? { outcome: 'not_found' } : settleIntent(intent.id, client)
+      return intent === null ? { outcome: 'not_found' } : resolveIntent(intent.id, client)
     },
   }
 }

@@ -23,7 +23,7 @@ export interface NamedPostAuthorization {
  *
  * @returns `false` where the event is worth sending again: a process is at work on it at this moment.
  */
-export async function settlePostAuthorization(
+export async function recordReportedOutcome(
   { accountId, processorId, id }: NamedPostAuthorization,
   outcome: PostAuthorizationOutcome,
   services: Services,
@@ -60,8 +60,8 @@ export async function settlePostAuthorization(
     },
     services,
   )
-  const settled = await db.write(withoutErrors([...(reply.writes ?? []), ...recorded]))
-  return settled.outcome === 'committed'
+  const written = await db.write(withoutErrors([...(reply.writes ?? []), ...recorded]))
+  return written.outcome === 'committed'
 }
 
 const selectPending = `SELECT id, payment_id, kind, amount, is_final, reason FROM payment_follow_ups

@@ -12,8 +12,8 @@ import { bringBack } from '../../subscriptions/index.ts'
 import { isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
 import { awaitOutcome } from './await-outcome.ts'
 
-/** Services for settling a payment that waits. */
-export interface Settling {
+/** Services for completing a payment that waits. */
+export interface Completing {
   emitter: Emitter
   charging: Pick<Charging, 'services' | 'driverOf'>
 }
@@ -24,18 +24,18 @@ export interface Settling {
  *
  * @param returned The parameters of the address at which the buyer came back; `null` where no buyer did.
  */
-export async function settleAwaited(
+export async function completeAwaited(
   payment: Payment,
   returned: Readonly<Record<string, string>> | null,
-  { emitter, charging }: Settling,
+  { emitter, charging }: Completing,
 ): Promise<Reply<Payment>> {
   const outcome = await queryAttempt(payment, charging, returned)
   if (outcome.outcome === 'redirect' || outcome.outcome === 'pending')
     return awaitOutcome(payment, outcome, { emitter })
   if (!isKnown(outcome)) return { body: payment }
   const applied = await promotionsOf(payment.orderId, payment.accountId, charging.services.db)
-  const told = await withoutKnownNews(outcome, payment, charging.services.db)
-  return recordOutcome({ payment, applied, stopped: 'recovered' }, told, emitter)
+  const news = await withoutKnownNews(outcome, payment, charging.services.db)
+  return recordOutcome({ payment, applied, stopped: 'recovered' }, news, emitter)
 }
 
 /** How many are asked for at once, and how many are taken at a time. */
@@ -50,7 +50,7 @@ const TAKEN_MAX = 500
 export async function recoverAwaited(before: number, charging: Charging): Promise<void> {
   const due = await takeDue(before, charging)
   for (let i = 0; i < due.length; i += AT_ONCE) {
-    await Promise.all(due.slice(i, i + AT_ONCE).map((row) => tryToSettle(row, charging)))
+    await Promise.all(due.slice(i, i + AT_ONCE).map((row) => tryToComplete(row, charging)))
   }
 }
 
@@ -74,30 +74,30 @@ const dueColumns = pick(paymentsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
 type DueRow = RowOf<typeof dueColumns>
 
-/** One that cannot be settled must not hold up the others; it is asked for again when its lease is over. */
-async function tryToSettle({ account_id: accountId, id }: DueRow, charging: Charging): Promise<void> {
+/** One that cannot be completed must not hold up the others; it is asked for again when its lease is over. */
+async function tryToComplete({ account_id: accountId, id }: DueRow, charging: Charging): Promise<void> {
   const { services } = charging
   try {
     const payment = await readPayment(id, accountId, services.db)
     if (payment === null || payment.expiresAt === null) return
     const emitter = emitterOf(payment, emitterAt(accountId, services))
-    const reply = await settleAwaited(payment, null, { emitter, charging })
-    await commitSettled(payment, reply, charging)
+    const reply = await completeAwaited(payment, null, { emitter, charging })
+    await commitOutcome(payment, reply, charging)
   } catch (error) {
     services.log.error({ err: error, paymentId: id }, 'a payment could not be asked for; trying again')
   }
 }
 
 /** Commits the outcome of a payment, for workers and returns. @returns `false` where another process was faster. */
-export async function commitSettled(
+export async function commitOutcome(
   payment: Payment,
   reply: Reply<Payment>,
   { services, apiUrl }: Pick<Charging, 'services' | 'apiUrl'>,
 ): Promise<boolean> {
-  const settling = reply.writes ?? []
-  if (settling.length === 0) return true
+  const completing = reply.writes ?? []
+  if (completing.length === 0) return true
   const emitter = emitterAt(payment.accountId, services)
-  const writes = [...settling, ...bringBack({ payment, reply }, { apiUrl, secrets: services.secrets }, emitter)]
+  const writes = [...completing, ...bringBack({ payment, reply }, { apiUrl, secrets: services.secrets }, emitter)]
   const isSame = 'body' in reply && reply.body.status === payment.status
   const change = {
     accountId: payment.accountId,
@@ -108,6 +108,6 @@ export async function commitSettled(
     after: toldOf(reply),
   }
   const recorded = isSame ? [] : recordNow(change, services)
-  const settled = await services.db.write(withoutErrors([...writes, ...recorded]))
-  return settled.outcome === 'committed'
+  const written = await services.db.write(withoutErrors([...writes, ...recorded]))
+  return written.outcome === 'committed'
 }
