@@ -8,7 +8,7 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('an owner finds a customer by e-mail address, settles a change that two made at once, and pauses, resumes and ends a subscription', async () => {
+  test('an owner finds a customer by e-mail address, resolves a change that two made at once, and pauses, resumes and ends a subscription', async () => {
     const { call } = platform()
     const email = 'ada@example.com'
     const { id, customerId } = await newInstrument(platform(), { customerData: { email, firstName: 'Ada' } })

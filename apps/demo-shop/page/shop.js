@@ -149,7 +149,7 @@ async function payByWallet({ serviceToken }) {
   setPaying(true)
   try {
     keep({ serviceToken, email: email.value.trim(), ...basket.choice() })
-    const answer = await settle()
+    const answer = await complete()
     if (!answer.receipt) throw new Error(answer.message)
     setTimeout(() => showReceiptAt(answer.receipt), 0)
   } catch (problem) {
@@ -200,7 +200,7 @@ async function purchase() {
 
 async function pay() {
   keep(unconfirmed ?? (await newPurchase()))
-  const answer = await settle()
+  const answer = await complete()
   if (answer.receipt) showReceiptAt(answer.receipt)
   else if (answer.leadsTo) leaveFor(answer)
   else return
@@ -208,7 +208,7 @@ async function pay() {
 }
 
 /** Makes the purchase that is kept, and says what was wrong where nothing was bought. */
-async function settle() {
+async function complete() {
   const first = await post('/pay', unconfirmed)
   const answer = first.actionToken ? await authenticate(first) : first
   keep(null)

@@ -44,7 +44,7 @@ export class TestSessions {
   }
 
   /** Tells how a session ended, as a bank does behind the buyer's back. */
-  settle(token: string, outcome: ThreedsOutcome): void {
+  complete(token: string, outcome: ThreedsOutcome): void {
     this.state(token).outcome = outcome
     for (const wake of this.#waiting) wake()
   }

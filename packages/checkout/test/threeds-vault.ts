@@ -30,7 +30,7 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
   const bank = await startBank({
     hangs: (token) => sessions.state(token).method === 'hangs',
     notificationUrl: (kind, token) => `${own.url}/v1/threeds/${kind}/${token}`,
-    decide: (token, isRight) => sessions.settle(token, isRight ? 'authenticated' : 'failed'),
+    decide: (token, isRight) => sessions.complete(token, isRight ? 'authenticated' : 'failed'),
   })
   const vault: ThreedsVault = {
     url: own.url,
@@ -117,7 +117,7 @@ async function answerTo(name: string, { token, body, vault }: Question): Promise
     if (state.outcome !== 'pending') return { status: 409, body: { message: 'The session is over.' } }
     return { status: 200, body: { status: 'x', transStatus: 'C', challenge: authenticate(token, body, vault) } }
   }
-  if (name === 'cancel' && state.outcome === 'pending') sessions.settle(token, 'cancelled')
+  if (name === 'cancel' && state.outcome === 'pending') sessions.complete(token, 'cancelled')
   await sessions.over(token)
   return { status: 200, body: { status: `is ${state.outcome}`, transStatus: 'Y', outcome: state.outcome } }
 }
@@ -132,7 +132,7 @@ function authenticate(token: string, body: Question['body'], { sessions, bankUrl
   const state = sessions.state(token)
   if (state.authenticated.length === 0) state.windowSize = body.browser.challengeWindowSize
   state.authenticated.push(body)
-  if (state.frictionless) sessions.settle(token, state.frictionless)
+  if (state.frictionless) sessions.complete(token, state.frictionless)
   if (state.frictionless) return null
   const { acsUrl, windowSize } = state
   return { acsUrl: acsUrl ?? `${bankUrl}/challenge`, creq: encode({ threeDSServerTransID: token }), windowSize }

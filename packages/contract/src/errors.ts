@@ -258,5 +258,5 @@ export const errorFixes: Record<ErrorCode, string> = {
   shipping_rates_unanswered: hookFix,
   stock_unanswered: hookFix,
   risk_unanswered: hookFix,
-  upstream_timeout: 'Read the object before you repeat the request: its outcome is settled in the background.',
+  upstream_timeout: 'Read the object before you repeat the request: its outcome is found out in the background.',
 }

@@ -85,9 +85,9 @@ test.for(Array.from({ length: PAYMENTS / AT_ONE_PLATFORM }, (_, at) => SEED + at
       await bringEvents(some, street)
       laters.push(...some.flatMap(({ later }, at) => laterOf(later, ids[at] ?? null)))
     }
-    await settle(street)
+    await completeAll(street)
     for (const { what, paymentId } of laters) await ask(what, paymentId, platform)
-    await settle(street)
+    await completeAll(street)
     await judge(street)
   },
 )
@@ -239,7 +239,7 @@ async function tell({ name, event }: Told, street: Street): Promise<void> {
 }
 
 /** Time goes by until nothing waits: at first by seconds, then by days, until the last voucher is out of date. */
-async function settle(street: Street): Promise<void> {
+async function completeAll(street: Street): Promise<void> {
   const { services, clock } = street.platform
   let stepMs = 5_001
   const isOpen = async () => {

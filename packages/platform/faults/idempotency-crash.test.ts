@@ -35,7 +35,7 @@ describe.each(together)('on %s', (engine) => {
     expect(again?.status).toBe(201)
     expect(again?.headers.get('idempotent-replayed')).toBe('true')
     expect(new Set(answers.map(shown))).toEqual(new Set([`201 ${again?.body}`]))
-    const { payments, charges } = await readSettled(place)
+    const { payments, charges } = await readCompleted(place)
     expect([payments.length, charges.length]).toEqual([1, 1])
   })
 })
@@ -54,13 +54,13 @@ describe.each(engines)('on %s', (engine) => {
       await platform.killNine()
       answered.set(order, new Set((await twins).filter((answer) => answer?.status !== 409).map(shown)))
     }
-    // The embedded database settles what the dead process left at once, PostgreSQL when its lease is over.
+    // The embedded database completes what the dead process left at once, PostgreSQL when its lease is over.
     const { apiUrl } = engine === 'sqlite' ? (await startProcess(place)).local : await startMinuteLater(place)
     for (const order of orders) {
       const final = await vi.waitFor(() => sendUntilDone(apiUrl, shop, order), { timeout: 60_000, interval: 20 })
       for (const earlier of answered.get(order) ?? []) expect(['no answer', shown(final)]).toContain(earlier)
     }
-    const records = await readSettled(place)
+    const records = await readCompleted(place)
     expect(findContradictions(records, new Set(records.events.map(({ id }) => id)))).toEqual([])
     // One whose process died before it had asked the processor has failed, and nothing was charged.
     const paid = records.payments.filter(({ status }) => status === 'succeeded')
@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
 })
 
 /** The records, as soon as no payment goes on behind its answer. */
-function readSettled(place: Place): Promise<Records> {
+function readCompleted(place: Place): Promise<Records> {
   return vi.waitFor(
     async () => {
       const records = await readRecords(place)

@@ -34,7 +34,7 @@ test.each(engines)(
       const asking = { apiUrl: platform.local.apiUrl, shop }
       open = await sendAgain(open, asking)
       if (engine === 'sqlite') {
-        // No other process can hold the work that the dead one left, so it is settled at once.
+        // No other process can hold the work that the dead one left, so it is completed at once.
         await vi.waitFor(async () => expect((open = await sendAgain(open, asking))).toEqual([]), {
           timeout: 60_000,
           interval: 20,

@@ -17,7 +17,7 @@ export interface Sent extends Order {
 
 /** Clients at work. */
 export interface Load {
-  /** Everything that was sent and is settled. */
+  /** Everything that was sent and has ended. */
   sent: readonly Sent[]
   /** Ends the clients after the request that each is at. */
   stop(): void

@@ -7,7 +7,7 @@ export const paymentIds = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => `pay_${String(from + at).padStart(9, '0')}`)
 
 /**
- * Adds settled payments of one account, in bulk and past every rule but those of the table.
+ * Adds completed payments of one account, in bulk and past every rule but those of the table.
  *
  * @param options `withNote`: as code does that knows the column which a later release adds.
  */

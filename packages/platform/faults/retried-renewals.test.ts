@@ -72,8 +72,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const [index, plan] of plans.entries()) {
       const { id, customerId, nextPaymentAt } = subscriptions[index] ?? { id: '', customerId: '', nextPaymentAt: null }
       const context = JSON.stringify({ plan, first: first[index], again: again[index] })
-      const [begun, settled] = [first[index]?.status, again[index]]
-      if (begun !== undefined) expect(settled?.status, context).toBe(begun)
+      const [begun, ended] = [first[index]?.status, again[index]]
+      if (begun !== undefined) expect(ended?.status, context).toBe(begun)
       const payments = await platform().call(contract.payments.list, { query: { customerId } })
       const renewals = payments.data.filter(({ subscriptions: [link] }) => link?.occasion === 'renewal')
       const open = renewals.filter(({ status }) => status === 'processing')
@@ -85,11 +85,11 @@ describe.each(testableEngines())('on %s', (engine) => {
       const now = await platform().call(contract.subscriptions.get, { params: { subscriptionId: id } })
       expect(now.status, context).toBe(paid.length === 1 ? 'active' : 'past_due')
       if (paid.length === 0 && !plan.isDue) expect(now.nextPaymentAt, context).toBe(nextPaymentAt)
-      if (settled?.status === 200) {
+      if (ended?.status === 200) {
         expect(
           renewals.map((each) => each.id),
           context,
-        ).toContain(JSON.parse(settled.body).id)
+        ).toContain(JSON.parse(ended.body).id)
       }
     }
     const held = await services.db.read('SELECT id FROM subscriptions WHERE renewal_payment_id IS NOT NULL', [])

@@ -1,6 +1,6 @@
 import { inspector } from './invariants/after-steps.ts'
 import { judge } from './invariants/at-the-end.ts'
-import { isBuyerAwaited, settling, sweeping } from './invariants/settled.ts'
+import { isBuyerAwaited, restWatch, sweeping } from './invariants/at-rest.ts'
 import { missingMembers } from './invariants/members.ts'
 import type { Machines } from './machine/builtins.ts'
 import type { Phase, Plan } from './plan.ts'
@@ -108,7 +108,7 @@ interface CourseParts {
 class Course {
   readonly #parts: CourseParts
   readonly #inspect: () => void
-  readonly #isSettled: () => boolean
+  readonly #isAtRest: () => boolean
   readonly #startMs: number
   #jumpedMs = 0
   steps = 0
@@ -116,7 +116,7 @@ class Course {
   constructor(parts: CourseParts) {
     this.#parts = parts
     this.#inspect = inspector(parts.site, parts.fleet.living)
-    this.#isSettled = settling(parts.site)
+    this.#isAtRest = restWatch(parts.site)
     this.#startMs = parts.site.world.scheduler.nowMs
   }
 
@@ -147,10 +147,10 @@ class Course {
     await this.#live(8_000)
     for (const problem of stillMissing()) this.#fail(problem)
     this.#jump(12 * MINUTE_MS)
-    await this.#settle()
+    await this.#comeToRest()
     if (isBuyerAwaited(site)) {
       this.#jump(BUYERS_TIME_MS)
-      await this.#settle()
+      await this.#comeToRest()
     }
     if (plan.month) await this.#month()
     if (plan.authors > 0) await this.#sweep()
@@ -164,18 +164,18 @@ class Course {
     this.#jump(32 * DAY_MS)
     await this.#live(20_000)
     this.#quiet()
-    await this.#settle()
+    await this.#comeToRest()
     this.#jump(HOUR_MS)
-    await this.#settle()
+    await this.#comeToRest()
     this.#jump(DAY_MS)
-    await this.#settle()
+    await this.#comeToRest()
   }
 
   /** A day passes, after which bytes that belong to no deployment must be gone. */
   async #sweep(): Promise<void> {
     const { site } = this.#parts
     this.#jump(DAY_MS + HOUR_MS)
-    await this.#settle()
+    await this.#comeToRest()
     await this.#live(3 * MINUTE_MS, sweeping(site))
   }
 
@@ -197,8 +197,8 @@ class Course {
     })
   }
 
-  #settle(): Promise<void> {
-    return this.#live(2 * MINUTE_MS, this.#isSettled)
+  #comeToRest(): Promise<void> {
+    return this.#live(2 * MINUTE_MS, this.#isAtRest)
   }
 
   /** Crashes all processes, skips some time and starts one process. */

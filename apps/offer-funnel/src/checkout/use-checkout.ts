@@ -27,7 +27,7 @@ export interface CheckoutWork {
   /** Says who buys, once a wallet's buyer has approved. Rejected where the platform refuses it. */
   prepare(): Promise<void>
   /** Continues after a wallet's payment, or shows its outcome. */
-  settle(outcome: PayOutcome): Promise<void>
+  complete(outcome: PayOutcome): Promise<void>
   /** Leads on behind a payment. */
   leave(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function useCheckout(): CheckoutWork {
     if (order?.status === 'paid' && !isSending) void leave() // already paid, but the buyer was not forwarded
   }, [order?.status])
   const state = { form, card, methods, isSending, isLeaving, hasFailed, walletOutcome }
-  return { ...state, submit, mayStart, prepare, settle, leave }
+  return { ...state, submit, mayStart, prepare, complete, leave }
 
   async function submit(): Promise<void> {
     if (isSending || isLeaving) return
@@ -84,7 +84,7 @@ export function useCheckout(): CheckoutWork {
     if (!(await form.send())) throw new Error('The form is not complete.')
   }
 
-  async function settle(outcome: PayOutcome): Promise<void> {
+  async function complete(outcome: PayOutcome): Promise<void> {
     setWalletOutcome(outcome)
     await goOn(outcome)
   }

@@ -19,7 +19,7 @@ export function WalletButtons({ work }: { work: CheckoutWork }): JSX.Element {
       country: COUNTRY,
       onStart: () => latest.current.mayStart(),
       prepare: () => latest.current.prepare(),
-      onOutcome: (outcome) => void latest.current.settle(outcome),
+      onOutcome: (outcome) => void latest.current.complete(outcome),
     }).catch(() => null)
     return () => void showing.then((wallets) => wallets?.remove())
   }, [page])

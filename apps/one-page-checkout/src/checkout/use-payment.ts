@@ -28,7 +28,7 @@ export interface Payment {
   /** Says who buys and where it goes, once a wallet's buyer has approved. */
   prepare(): Promise<void>
   /** Shows the outcome of a wallet's payment. */
-  settle(outcome: PayOutcome): void
+  complete(outcome: PayOutcome): void
   /** Asks for the outcome of a payment whose outcome is unknown. */
   checkAgain(): void
   /** Leads the buyer again to the page of the method, where nothing is decided yet. */
@@ -88,7 +88,7 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
     submit: () => void (form.check() && during(async () => leftWith(await placeOrder(page, form, settings)))),
     mayStart: () => !isBusy.current && form.checkBuyer(),
     prepare: () => sayWhoBuys(page, form.draft, settings),
-    settle: (outcome) => void during(async () => outcome),
+    complete: (outcome) => void during(async () => outcome),
     checkAgain: () => void during(() => page.pay.resume()),
     goOn: () => void during(async () => leftWith(await payWith(form, page.pay))),
   }

@@ -19,7 +19,7 @@ export function WalletButtons({ payment }: { payment: Payment }): JSX.Element {
       country: COUNTRY,
       onStart: () => latest.current.mayStart(),
       prepare: () => latest.current.prepare(),
-      onOutcome: (outcome) => latest.current.settle(outcome),
+      onOutcome: (outcome) => latest.current.complete(outcome),
     }).catch(() => null)
     return () => void showing.then((wallets) => wallets?.remove())
   }, [page])

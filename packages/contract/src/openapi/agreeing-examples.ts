@@ -28,10 +28,10 @@ const NOON = '2026-11-20T09:30:00.000Z'
 const line = { quantity: 2, unitAmount: 1_999, discountAmount: 400, amount: LINE_AMOUNT } as const
 const sale = { promotionId: exampleId('promotion'), name: 'Summer sale', code: 'SUMMER10', saving: 400, endsAt: null }
 const order = { amount: ORDER_AMOUNT, lines: [line], promotions: { applied: [sale], leftOut: [] } }
-const settled = { nextAction: null, amount: ORDER_AMOUNT } as const
+const whole = { nextAction: null, amount: ORDER_AMOUNT } as const
 
 const paid: Part<Payment> = {
-  ...settled,
+  ...whole,
   threedsSessionId: null,
   capturedAmount: ORDER_AMOUNT,
   funnelSessionId: null,
@@ -53,7 +53,7 @@ const resources: {
 } & Record<string, unknown> = {
   Payment: paid,
   RefundedPayment: paid,
-  SessionPayment: settled,
+  SessionPayment: whole,
   Order: { ...order, status: 'paid' },
   Quote: order,
   SessionOrder: order,

@@ -199,7 +199,7 @@ class Checkout {
     for (let times = 0; ; times++) {
       const path = `/api/payments/v1/payments/${id}/continue`
       const answer = await this.#ask(`${this.#till.apiUrl}${path}`, `${key}-continue-${times}`, null)
-      if (answer.status === 200) return void (await this.#settled(JSON.parse(answer.body)))
+      if (answer.status === 200) return void (await this.#completed(JSON.parse(answer.body)))
       if (answer.status !== 409) throw new Refused(described('continue', answer))
       this.#checkPatience(begun, described('continue', answer))
       await delay(PAUSE_MS)
@@ -215,29 +215,29 @@ class Checkout {
       throw new Refused(neverCharged(answer) ? 'never charged' : described(path, answer))
     }
     this.#purchase.paymentId = payment.id
-    const settled = await this.#settled(payment)
+    const completed = await this.#completed(payment)
     this.#recovered(begun)
-    return settled
+    return completed
   }
 
   /** A payment whose outcome was not known in time is looked up until it is. */
-  async #settled(payment: Payment): Promise<Payment> {
+  async #completed(payment: Payment): Promise<Payment> {
     if (payment.status !== 'processing') return payment
-    const settled = await this.#until(payment.id, ({ status }) => status !== 'processing')
-    if (settled.status === 'failed' || settled.status === 'declined') throw new Refused(`ended ${settled.status}`)
-    return settled
+    const completed = await this.#until(payment.id, ({ status }) => status !== 'processing')
+    if (completed.status === 'failed' || completed.status === 'declined') throw new Refused(`ended ${completed.status}`)
+    return completed
   }
 
   async #until(
     paymentId: string,
-    isSettled: (payment: Payment) => boolean,
+    isCompleted: (payment: Payment) => boolean,
     begun = performance.now(),
   ): Promise<Payment> {
     for (;;) {
       const answer = await this.#ask(`${this.#till.apiUrl}/api/payments/v1/payments/${paymentId}`, null, null)
       if (answer.status !== 200) throw new Refused(described('look-up', answer))
       const payment: Payment = JSON.parse(answer.body)
-      if (isSettled(payment)) return (this.#recovered(begun), payment)
+      if (isCompleted(payment)) return (this.#recovered(begun), payment)
       this.#checkPatience(begun, `the payment is ${payment.status}`)
       await delay(PAUSE_MS)
     }

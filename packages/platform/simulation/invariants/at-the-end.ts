@@ -11,7 +11,7 @@ import { leftBlobs, lostPluginSettings, wrongDeployments } from './deployments.t
 import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
-import { waiting } from './settled.ts'
+import { waiting } from './at-rest.ts'
 import { unfinishedUpgrade } from './upgrade.ts'
 import { wrongWebhooks } from './webhooks.ts'
 

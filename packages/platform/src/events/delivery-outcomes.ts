@@ -19,12 +19,12 @@ export function outcomeWrites(
   const keys = events.map(({ accountId, id }) => [accountId, id])
   // Of two transactions that acknowledge the last two deliveries of an event, one must see the other's change.
   const locks = engine === 'postgres' ? keys.map((params) => ({ sql: lockEvent, params })) : []
-  const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
+  const recorded = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
   const counted = events.length > 0 ? [countProcessed(events)] : []
   const processed = keys.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
   return [
     ...locks,
-    ...settled,
+    ...recorded,
     ...counted,
     ...processed,
     ...endpointWrites(outcomes, nowMs),
@@ -57,7 +57,7 @@ const isErased = `EXISTS (SELECT 1 FROM events e
     JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id AND c.erased_at IS NOT NULL
     WHERE e.account_id = webhook_deliveries.account_id AND e.id = webhook_deliveries.event_id)`
 
-const settleDelivery = `UPDATE webhook_deliveries
+const recordTry = `UPDATE webhook_deliveries
   SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?,
     last_response = CASE WHEN ${isErased} THEN NULL ELSE ? END, attempt_log = ?, holder = NULL
   ${standing}`
@@ -73,12 +73,12 @@ function deliveryWrite(outcome: Outcome, nowMs: number): Statement {
     case 'released':
       return { sql: releaseDelivery, params: [nowMs, ...claim] }
     case 'tried':
-      return { sql: settleDelivery, params: [...settledAs(outcome, nowMs), ...claim] }
+      return { sql: recordTry, params: [...triedAs(outcome, nowMs), ...claim] }
   }
 }
 
-/** The values of `settleDelivery`. */
-function settledAs({ claim, verdict, answer, logged }: TriedDelivery, nowMs: number): Value[] {
+/** The values of `recordTry`. */
+function triedAs({ claim, verdict, answer, logged }: TriedDelivery, nowMs: number): Value[] {
   const [status, response] = 'status' in answer ? [answer.status, answer.excerpt] : [null, answer.failure]
   const nextMs = verdict.outcome === 'retry' ? verdict.atMs : nowMs
   return [stateAfter(verdict), claim.attempts + 1, nextMs, status, response, withTry(claim.attemptLog, logged)]

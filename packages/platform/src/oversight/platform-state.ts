@@ -126,7 +126,7 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 /** Younger ones almost always have an outcome by the next look. */
-const SETTLES_WITHIN_MS = 10_000
+const RESOLVED_WITHIN_MS = 10_000
 const SHOWN_MAX = 20
 /** How much is looked through for the oldest. */
 const COUNTED_MAX = 10_000
@@ -136,7 +136,7 @@ async function readUnresolved(
   db: Database,
   { nowMs, processes }: { nowMs: number; processes: readonly ListedProcess[] },
 ): Promise<PlatformState['recovery']> {
-  const before = nowMs - SETTLES_WITHIN_MS
+  const before = nowMs - RESOLVED_WITHIN_MS
   const queries = [selectPayments, selectFollowUps].map((sql) => db.read(sql, [before, COUNTED_MAX, SHOWN_MAX + 1]))
   const rows = (await Promise.all(queries)).flatMap((found) => readRows(found)).toSorted((a, b) => a.since - b.since)
   const living = new Set(processes.map(({ id }) => id))

@@ -211,7 +211,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const subscription = await subscribe(platform(), { order: { paymentFlowId: flow.id } })
     await platform().call(contract.processors.delete, { body: { processorIds: [...processorIds] } })
     days(31)
-    await settled(subscription.id, subscription.nextPaymentAt)
+    await untilTried(subscription.id, subscription.nextPaymentAt)
     const waiting = await read(subscription.id)
     expect(waiting).toMatchObject({ status: 'active', currentPeriodEnd: subscription.currentPeriodEnd })
     expect(Date.parse(waiting.nextPaymentAt ?? '')).toBeGreaterThan(platform().clock.now())
@@ -265,7 +265,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return platform().call(contract.subscriptions.update, { params: { subscriptionId }, body: { paymentInstrumentId } })
   }
   /** Waits until the try of that time is over. */
-  const settled = (id: string, dueAt: string | null) =>
+  const untilTried = (id: string, dueAt: string | null) =>
     expect
       .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 60_000 })
       .not.toBe(dueAt)
@@ -289,7 +289,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await tried(paymentInstrumentId)).toBe(tries)
       const { nextPaymentAt } = await read(id)
       days(gap)
-      await settled(id, nextPaymentAt)
+      await untilTried(id, nextPaymentAt)
     }
     await until(id, { status: 'canceled' })
     expect(await tried(paymentInstrumentId)).toBe(5)
@@ -309,7 +309,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await until(id, { status: 'past_due' })
     const { nextPaymentAt } = await read(id)
     days(1)
-    await settled(id, nextPaymentAt)
+    await untilTried(id, nextPaymentAt)
     expect(await tried(paymentInstrumentId)).toBe(1)
     const other = await newInstrument(platform(), { customerId })
     const body = { paymentInstrumentId: other.id }

@@ -12,7 +12,7 @@ import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
-import { endSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
+import { endSession, holdSession, moveSession, recordAnswer, sessionConflict } from './outcome.ts'
 import {
   type Authentication,
   type AuthenticationRequest,
@@ -47,7 +47,7 @@ export async function authenticateInBrowser(
   const change = { resource, before: { status: session.status }, after: { status: taken.to } }
   await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]), change)
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const end = askAndSettle({ asking, server }, { request, provider, size: body.browser.challengeWindowSize }, context)
+  const end = askAndRecord({ asking, server }, { request, provider, size: body.browser.challengeWindowSize }, context)
   // The frame waits for the result then, as another tab does.
   const failure = sessionConflict(session.id, 'is still being authenticated; ask again')
   return { meanwhile: async () => ({ failure }), end }
@@ -59,7 +59,7 @@ interface Asking {
   size: WindowSize
 }
 
-async function askAndSettle(
+async function askAndRecord(
   { asking, server }: { asking: BrowserSession; server: ThreedsServer },
   { request, provider, size }: Asking,
   context: RequestContext,
@@ -67,12 +67,12 @@ async function askAndSettle(
   const asked = await askProvider(request, provider, context)
   const { services } = context
   const emitter = { ...context, nowMs: services.clock.now() }
-  const { settled, writes } = settle(asking, { asked, brand: request.card.brand, size }, emitter)
+  const { moved, writes } = recordAsked(asking, { asked, brand: request.card.brand, size }, emitter)
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
   const resource = { type: 'threedsSession', id: asking.id }
-  await context.begin(withoutErrors(writes), { resource, before: { status: asking.status }, after: settled })
+  await context.begin(withoutErrors(writes), { resource, before: { status: asking.status }, after: moved })
   server.watch.changed(asking.id)
-  return { body: stepOf(settled, emitter.nowMs) }
+  return { body: stepOf(moved, emitter.nowMs) }
 }
 
 interface Ending {
@@ -81,16 +81,16 @@ interface Ending {
   size: WindowSize
 }
 
-function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: RequestContext) {
+function recordAsked(asking: BrowserSession, { asked, brand, size }: Ending, emitter: RequestContext) {
   switch (asked.outcome) {
     case 'answered': {
       const authentication = sized(asked.authentication, size)
-      const { body, writes } = settleSession(asking, { authentication, brand }, emitter)
-      return { settled: { ...asking, status: body.status, authentication: body }, writes }
+      const { body, writes } = recordAnswer(asking, { authentication, brand }, emitter)
+      return { moved: { ...asking, status: body.status, authentication: body }, writes }
     }
     case 'unanswered': {
       const writes = endSession(asking, 'unavailable', emitter)
-      return { settled: { ...asking, status: 'unavailable' as const }, writes }
+      return { moved: { ...asking, status: 'unavailable' as const }, writes }
     }
   }
 }

@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Moves a session to its provider's answer: returns the writes and the answer for the caller. */
-export function settleSession(
+export function recordAnswer(
   session: SessionRecord,
   { authentication, brand }: Outcome,
   emitter: Emitter,

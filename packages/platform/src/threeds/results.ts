@@ -63,7 +63,7 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
       return refusal(rreq, { code: '305', detail: 'messageCategory' })
     const foreign = unknownIds(result, session)
     if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
-    const answer = await settle(session, { rreq, result }, receiver)
+    const answer = await endByResult(session, { rreq, result }, receiver)
     if (answer !== null) return answer
   }
   throw new Error(`The session of the transaction ${result.threeDSServerTransID} keeps changing.`)
@@ -84,7 +84,7 @@ interface Received {
 }
 
 /** Ends the session by its result unless it has ended before; `null` when another process has changed it just now. */
-async function settle(
+async function endByResult(
   session: StoredSession,
   { rreq, result }: Received,
   { services, watch, alongside }: ResultReceiver,

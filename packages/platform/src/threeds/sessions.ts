@@ -17,7 +17,7 @@ import { findCard, isIssuerAddress } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
-import { expireSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
+import { expireSession, holdSession, moveSession, recordAnswer, sessionConflict } from './outcome.ts'
 import {
   type AuthenticateCard,
   authenticateCard,
@@ -130,7 +130,7 @@ function ended(
   switch (answer.outcome) {
     case 'answered': {
       const outcome = { authentication: answer.authentication, brand: request.card.brand }
-      const { body: recorded, writes } = settleSession(asking, outcome, emitter)
+      const { body: recorded, writes } = recordAnswer(asking, outcome, emitter)
       const told = recorded.authenticationValue === null ? [] : [tellValue(asking, emitter.nowMs, 'again')]
       return { body: toldAuthentication(recorded), writes: [...writes, ...told] }
     }

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, insist, type Statement } from '../../storage/index
 import { commit } from './commit.ts'
 
 /** How long a request waits at least for the database to take its outcome, however late that came. */
-const SETTLES_WITHIN_MS = 1_000
+const COMMITTED_WITHIN_MS = 1_000
 
 /** The result of a request's work: its answer and the writes that belong to it. */
 export interface Work {
@@ -67,9 +67,9 @@ export async function conclude(
 ): Promise<void> {
   const { cluster, log, unfinished } = parts
   later?.catch(() => {}) // it may fail before its turn to be looked at has come
-  const settled = settle(writes, parts)
+  const committed = commitOutcome(writes, parts)
   const ended: Promise<unknown> = (
-    later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts))
+    later === undefined ? committed : committed.catch(() => {}).then(async () => commitOutcome(await later, parts))
   )
     .catch((error: unknown) => {
       cluster.giveBack(begun.held)
@@ -78,12 +78,12 @@ export async function conclude(
     })
     .finally(() => unfinished.delete(ended))
   unfinished.add(ended)
-  const isSettled = settled.then(() => true)
-  if (await inTime(isSettled, Math.max(untilMs - performance.now(), SETTLES_WITHIN_MS))) return
+  const isCommitted = committed.then(() => true)
+  if (await inTime(isCommitted, Math.max(untilMs - performance.now(), COMMITTED_WITHIN_MS))) return
   throw new DatabaseUnavailable('The database did not take the outcome of this request in time.')
 }
 
-async function settle(writes: readonly Write[], { db, cluster }: Parts): Promise<void> {
+async function commitOutcome(writes: readonly Write[], { db, cluster }: Parts): Promise<void> {
   const holder = cluster.self.id
   const begunMs = performance.now()
   await insist(

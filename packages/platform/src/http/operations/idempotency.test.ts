@@ -199,7 +199,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return key
   }
 
-  test('a claim that a dead process left behind is answered with 409 until it is settled', async () => {
+  test('a claim that a dead process left behind is answered with 409 until its work is completed', async () => {
     const instrument = await newInstrument(platform())
     const { local, request, clock } = platform()
     const body = JSON.stringify({
@@ -304,8 +304,8 @@ test('an outcome that the database did not take at first is written again, and a
   const { services } = await openEvents()
   let failures = 3
   const write: Database['write'] = (transaction) => {
-    const isSettling = transaction.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))
-    return isSettling && failures-- > 0
+    const isEnding = transaction.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))
+    return isEnding && failures-- > 0
       ? Promise.reject(new DatabaseUnavailable('The connection was lost.'))
       : services.db.write(transaction)
   }
@@ -373,7 +373,7 @@ test('a request whose work another process has taken over is answered as that pr
   const { services } = await openEvents()
   const once = idempotencyRunner(services)
   const refused = Promise.withResolvers<void>()
-  const settle: Write = {
+  const outcome: Write = {
     sql: 'DELETE FROM stores WHERE account_id = ?',
     params: ['acc_1'],
     expect: 1,
@@ -381,7 +381,7 @@ test('a request whose work another process has taken over is answered as that pr
   }
   const request: OnceRequest = {
     ...asked(),
-    work: async (begin) => (await begin([]), { answer: { status: 200, body: '{"by":1}' }, writes: [settle] }),
+    work: async (begin) => (await begin([]), { answer: { status: 200, body: '{"by":1}' }, writes: [outcome] }),
   }
   const answered = once(request)
   await refused.promise

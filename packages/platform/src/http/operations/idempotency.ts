@@ -182,7 +182,7 @@ async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Part
     if (!begun.isCertain) {
       await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)
     } else if (later === undefined) {
-      await conclude([[...writes, settleClaim(key, kept(done.answer))], undefined], { begun, untilMs }, parts)
+      await conclude([[...writes, endClaim(key, kept(done.answer))], undefined], { begun, untilMs }, parts)
     } else {
       const answered = isKept(done.answer) && done.answer.status < 400 ? kept(done.answer) : null
       const claimed = answered === null ? releaseClaim(key) : finishClaim(key, answered)
@@ -214,7 +214,7 @@ function isKept({ status }: { status: number }): boolean {
   return status < 500 && status !== 429
 }
 
-function settleClaim(key: IdempotencyKey, answer: Answer): Write {
+function endClaim(key: IdempotencyKey, answer: Answer): Write {
   return isKept(answer) ? finishClaim(key, answer) : releaseClaim(key)
 }
 

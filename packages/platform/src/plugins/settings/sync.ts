@@ -153,7 +153,7 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Requ
 /**
  * A new version begins with the settings of the one that its store uses, as they are live, so that no edit of the merchant's
  * is lost; what they were stays with the other. They are one revision, of the same number. Comes before the new one is
- * active. Which one that is is settled by these statements, and not switched before the transaction is over.
+ * active. Which one that is is decided by these statements, and not switched before the transaction is over.
  */
 export function carrySettings(
   { id, storeId, pluginId }: { id: string; storeId: string; pluginId: string },

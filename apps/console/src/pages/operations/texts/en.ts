@@ -19,7 +19,7 @@ export const texts = {
   'todo.TillwrightWebhooksLate':
     'Due webhooks are not sent. Look for “webhooks” in the log of the workers, and at the database.',
   'todo.TillwrightUnresolved':
-    'Recovery asks the processor every few seconds; the log says what it answers. Never charge by hand before it is settled.',
+    'Recovery asks the processor every few seconds; the log says what it answers. Never charge by hand before its outcome is known.',
   'todo.TillwrightRenewalsLate':
     'Due subscriptions are not renewed. Look for “subscriptions” in the log of the workers.',
   'todo.TillwrightWorkLate': 'See that a process has the role worker, and read in its log why it fails.',

@@ -16,7 +16,7 @@ export const waiting: Readonly<Record<string, string>> = {
 }
 
 /** @returns A function that tells whether the world has been at rest for a while. */
-export function settling({ world, server, bank }: Site): () => boolean {
+export function restWatch({ world, server, bank }: Site): () => boolean {
   let lookedMs = 0
   let stillSinceMs: number | null = null
   let sinceMs = 0
