@@ -7,7 +7,7 @@ import {
   simulatedProcessor,
   type SimulatedProcessor,
 } from './processor/simulated-processor.ts'
-import { findMoved, type MovedOrder, toldOfOrder } from './processor/orders.ts'
+import { findMoved, type MovedOrder, reportedOrder } from './processor/orders.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
 import { simulatedWallets } from './wallets/wallets.ts'
@@ -63,9 +63,9 @@ export interface BankSimulator {
   /** Charges disputed by their cardholders, until the `reportedDispute` statement removes them from the list. */
   findDisputes(db: Database, limit: number): Promise<DisputedCharge[]>
   reportedDispute(attemptId: string): Statement
-  /** Payments that have moved by themselves, until the `toldOfOrder` statement removes them from the list. */
+  /** Payments that have moved by themselves, until the `reportedOrder` statement removes them from the list. */
   findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<MovedOrder[]>
-  toldOfOrder(attemptId: string, nowMs: number): Statement
+  reportedOrder(attemptId: string, nowMs: number): Statement
   openBank(dependencies: BankDependencies): OpenBank
   /** Simulated Apple Pay and Google Pay, whose tokens have the real formats. */
   wallets: typeof simulatedWallets
@@ -78,7 +78,7 @@ export const bankSimulator: BankSimulator = {
   findDisputes,
   reportedDispute,
   findMoved,
-  toldOfOrder,
+  reportedOrder,
   wallets: simulatedWallets,
   openBank(dependencies) {
     const bank = openBank(dependencies)

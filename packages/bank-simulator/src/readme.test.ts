@@ -12,11 +12,11 @@ test('the example of the README starts a platform and prints what its comment sa
   onTestFinished(() => rm(home, { recursive: true }))
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   const [, code = ''] = /```js\n(.*?)```/s.exec(readme) ?? []
-  const [, told] = /console\.log\(.*\) \/\/ (.*)/.exec(code) ?? []
+  const [, expected] = /console\.log\(.*\) \/\/ (.*)/.exec(code) ?? []
   const own = code.replace("'.tillwright'", JSON.stringify(home))
   // The command line has both packages installed.
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', own], {
     cwd: join(root, '../cli'),
   })
-  expect(stdout.split('\n')).toContain(told)
+  expect(stdout.split('\n')).toContain(expected)
 })

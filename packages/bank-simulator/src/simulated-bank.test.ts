@@ -92,7 +92,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     ['1111', 'N', '01', 'N'],
     ['2222', 'R', '11', 'N'],
     ['3333', 'U', '22', 'N'],
-  ] as const)('the code %s ends a challenge with %s', async ([code, outcome, reason, told]) => {
+  ] as const)('the code %s ends a challenge with %s', async ([code, outcome, reason, answered]) => {
     const issuer = await openIssuer(platform())
     const ares = await issuer.ask(CHALLENGE)
     const { transactionId, results, transcript } = issuer
@@ -111,7 +111,7 @@ describe.each(testableEngines())('on %s', (storage) => {
         messageVersion: '2.2.0',
         threeDSServerTransID: transactionId,
         acsTransID,
-        transStatus: told,
+        transStatus: answered,
       },
     })
     const types = (await transcript()).map(({ type }) => type)

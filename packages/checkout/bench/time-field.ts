@@ -36,15 +36,18 @@ export async function launchBrowser(port: number, { fingerprint }: Certificate):
 export async function timeField(browser: Browser, { name, field }: Contender): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 480, height: 640 } })
   const page = await context.newPage()
-  const told: string[] = []
-  page.on('console', (message) => void told.push(message.text()))
-  page.on('pageerror', ({ message }) => void told.push(message))
+  const messages: string[] = []
+  page.on('console', (message) => void messages.push(message.text()))
+  page.on('pageerror', ({ message }) => void messages.push(message))
   try {
     await slowDown(page)
     const { promise, resolve, reject } = Promise.withResolvers<Focus>()
     await page.exposeBinding('cardFieldHasFocus', ({ frame }, atMs: number) => resolve({ frame, atMs }))
     await page.addInitScript(watchForField, field)
-    const timer = setTimeout(() => reject(new Error(`${name} has no field ${field}: ${told.join('; ')}`)), TIMEOUT_MS)
+    const timer = setTimeout(
+      () => reject(new Error(`${name} has no field ${field}: ${messages.join('; ')}`)),
+      TIMEOUT_MS,
+    )
     await page.goto(SHOP_ORIGIN, { waitUntil: 'commit' })
     const { frame, atMs } = await promise.finally(() => clearTimeout(timer))
     if (!(await takesDigit(page, frame.locator(field)))) throw new Error(`${name} has a field that takes no digit.`)

@@ -37,9 +37,9 @@ async function openMethods(
   const outcome = await page.evaluate(
     async (options) => {
       const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
-      const told = { onChange: (state: unknown) => void window.events.push(['change', state]) }
+      const listeners = { onChange: (state: unknown) => void window.events.push(['change', state]) }
       try {
-        window.methods = await checkout.methods('#card', { ...options, ...told })
+        window.methods = await checkout.methods('#card', { ...options, ...listeners })
         return window.methods.shown
       } catch (error) {
         return error instanceof window.Tillwright.CheckoutError && [error.code, error.message, error.requestId]
@@ -77,9 +77,9 @@ test('a card is typed into its frame, and its choice is a service token', async 
   expect(await choice(page)).toEqual({ code: 'card_incomplete', field: 'number' })
   await typeCard(frame)
   expect(await choice(page)).toMatchObject({ serviceToken: 'service-token' })
-  const told = await page.evaluate(() => window.events)
-  expect(told[0]).toEqual(['change', { type: 'card', complete: false }])
-  expect(told.at(-1)).toEqual(['change', { type: 'card', complete: true }])
+  const events = await page.evaluate(() => window.events)
+  expect(events[0]).toEqual(['change', { type: 'card', complete: false }])
+  expect(events.at(-1)).toEqual(['change', { type: 'card', complete: true }])
 })
 
 test.each(['ideal', 'paypal', 'voucher'])('%s needs nothing more, and says what will happen', async (type) => {

@@ -55,9 +55,9 @@ async function remains(
 ): Promise<{ where: string; text: string }[]> {
   const stored = await storedIn(context, visited)
   const pages = context.pages().map(async (page) => {
-    const told = await page.evaluate(() => [window.heard, window.events, window.name, history.state, sessionStorage])
+    const state = await page.evaluate(() => [window.heard, window.events, window.name, history.state, sessionStorage])
     return [
-      { where: 'messages and events', text: JSON.stringify(told) },
+      { where: 'messages and events', text: JSON.stringify(state) },
       {
         where: 'an address',
         text: page

@@ -114,8 +114,8 @@ describe('in every language and with either framework', () => {
   test('the documents name only files that are there, and packages only where they are used', async () => {
     for (const parts of variants) {
       const files = await readFiles(join(packed.folder, folderOf(parts)))
-      const told = `${files['README.md']}\n${files['AGENTS.md']}`
-      for (const [path] of told.matchAll(/\b(?:src|config)\/[\w/-]+\.\w+/g)) expect(files).toHaveProperty([path])
+      const texts = `${files['README.md']}\n${files['AGENTS.md']}`
+      for (const [path] of texts.matchAll(/\b(?:src|config)\/[\w/-]+\.\w+/g)) expect(files).toHaveProperty([path])
       const modules = Object.entries(files).filter(([path]) => path.startsWith('src/'))
       const other = parts[2] === 'react' ? /preact/ : /'react/
       expect(modules.filter(([, text]) => other.test(text))).toEqual([])

@@ -122,12 +122,12 @@ const categories = new Map<EmvValue, Category>([
 ])
 
 function factsOf(message: Fields, version: MessageVersion, to: EmvMessage | undefined): Facts {
-  const told = { ...to, ...message }
+  const known = { ...to, ...message }
   return {
     message,
     version,
-    channel: channels.get(told['deviceChannel'] ?? null),
-    category: categories.get(told['messageCategory'] ?? null),
+    channel: channels.get(known['deviceChannel'] ?? null),
+    category: categories.get(known['messageCategory'] ?? null),
   }
 }
 

@@ -113,8 +113,8 @@ describe('in production without the header of a proxy', () => {
     expect(added.resultsRefused).toContain('TILLWRIGHT_CLIENT_CERT_HEADER')
     await operator.close()
     await platform().restart()
-    const told = platform().logged.filter((line) => line.includes('results of 3-D Secure challenges are refused'))
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, provider: 'vendor_a' }])
+    const lines = platform().logged.filter((line) => line.includes('results of 3-D Secure challenges are refused'))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, provider: 'vendor_a' }])
     const sent = { key: '', body: '{"messageType":"RReq"}', headers: directory.shown }
     expect((await platform().vaultRequest('POST', '/v1/threeds/results', sent)).status).toBe(403)
     await directory.stop()

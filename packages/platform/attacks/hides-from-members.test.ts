@@ -14,8 +14,8 @@ test('what a page reports of its own does not hide the event from the members of
   const page = await buyersPage(platform())
   const tracked = { name: 'looked', properties: { storeId: 'store_elsewhere', seen: [{ storeId: 'store_elsewhere' }] } }
   expect((await page.send('POST', '/events', { body: tracked })).status).toBe(200)
-  const told = await call(contract.eventLog.list, { query: { limit: 100 } }, local.adminApiKey)
-  const { id } = told.data.findLast(({ properties }) => JSON.stringify(properties).includes('store_elsewhere')) ?? {}
+  const log = await call(contract.eventLog.list, { query: { limit: 100 } }, local.adminApiKey)
+  const { id } = log.data.findLast(({ properties }) => JSON.stringify(properties).includes('store_elsewhere')) ?? {}
   const { token } = await placeMember(platform(), { role: 'support', storeIds: [local.storeId] })
   const read = (eventId: string | undefined) =>
     request('GET', contract.events.get.path.replace('{eventId}', eventId ?? ''), {

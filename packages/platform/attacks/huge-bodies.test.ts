@@ -31,8 +31,8 @@ test('what was read elsewhere is refused in the same words as what was not', asy
   const padding = { padding: 'x'.repeat(100_000) }
   const verdict = async (body: object | string) => {
     const { status, error } = await deploy(body)
-    const { docUrl: _, requestId: __, ...told } = error
-    return { status, ...told }
+    const { docUrl: _, requestId: __, ...shown } = error
+    return { status, ...shown }
   }
   const wrong = { ...harmless(storeId), manifest: { name: '' } }
   expect(await verdict({ ...wrong, ...padding })).toEqual(await verdict(wrong))

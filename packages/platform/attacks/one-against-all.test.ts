@@ -60,7 +60,7 @@ test.each(tried)('/healthz answers at once while four clients try %s', async (na
   const idle = soaks ? (await watch(() => delay(EACH_MS / 5))).health : null
   const { result: statuses, health } = await watch(() => tryWith(attack))
   const { longestMs } = await stop()
-  if (soaks) process.stdout.write(`${name}: ${told({ statuses, health, idle, longestMs })}\n`)
+  if (soaks) process.stdout.write(`${name}: ${summary({ statuses, health, idle, longestMs })}\n`)
   expect(statuses.length).toBeGreaterThanOrEqual(CLIENTS)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   // In npm test other tests have the machine, so that the time of answers says nothing of the platform; the soak is alone.
@@ -96,14 +96,14 @@ async function tryWith(attack: Attack): Promise<number[]> {
   return statuses
 }
 
-function told({ statuses, health, idle, longestMs }: Told): string {
+function summary({ statuses, health, idle, longestMs }: Figures): string {
   const counted = Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => `${all?.length} x ${status}`)
   const times = ({ asked, p50, p99, max }: Latencies) =>
     `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${max.toFixed(1)} ms of ${asked}`
   return `${counted.join(', ')}; /healthz ${times(health)}; idle ${idle === null ? '-' : times(idle)}; longest turn ${longestMs.toFixed(1)} ms`
 }
 
-interface Told {
+interface Figures {
   statuses: readonly number[]
   health: Latencies
   idle: Latencies | null

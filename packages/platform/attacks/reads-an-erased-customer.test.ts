@@ -245,8 +245,8 @@ describe.each(testableEngines())('on %s', (engine) => {
 
     const again = await call(contract.customers.erase, { params: { customerId }, body: {} })
     expect([again.id, again.status]).toEqual([erasure.id, 'succeeded'])
-    const told = await services.db.read("SELECT properties FROM events WHERE event_type = 's_customer_erased'", [])
-    expect(told.map(({ properties }) => JSON.parse(String(properties)))).toEqual([
+    const events = await services.db.read("SELECT properties FROM events WHERE event_type = 's_customer_erased'", [])
+    expect(events.map(({ properties }) => JSON.parse(String(properties)))).toEqual([
       { customerId, erasureId: erasure.id },
     ])
   })

@@ -84,8 +84,8 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
       params: { paymentId: payment.id },
     })
     expect([status, capturedAmount]).toEqual(['authorized', 0])
-    const told = platform().logged.filter((line) => line.includes(id) && line.includes(stopped))
-    expect(told.length).toBeGreaterThanOrEqual(2) // at the start and on use
+    const lines = platform().logged.filter((line) => line.includes(id) && line.includes(stopped))
+    expect(lines.length).toBeGreaterThanOrEqual(2) // at the start and on use
     const operator = await openOperator(readConfig(platform().settings))
     onTestFinished(() => operator.close())
     expect(await operator.processors.stopped()).toContainEqual({ id, accountId: payment.accountId, driver: 'gone' })

@@ -35,7 +35,7 @@ const ID = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
 
 /** The answer is written beforehand, all but the id of the request: the directory's work is not ours. */
 function answersTo(ranges: number): (preq: string) => Buffer {
-  const told = Array.from({ length: ranges }, (_, i) => {
+  const listed = Array.from({ length: ranges }, (_, i) => {
     const start = String(4_000_000_000 + i)
     return JSON.stringify({
       startRange: `${start}000000`,
@@ -55,7 +55,7 @@ function answersTo(ranges: number): (preq: string) => Buffer {
     dsStartProtocolVersion: '2.1.0',
     dsEndProtocolVersion: '2.2.0',
   }).slice(0, -1)
-  const text = Buffer.from(`${head},"cardRangeData":[${told.join(',')}]}`)
+  const text = Buffer.from(`${head},"cardRangeData":[${listed.join(',')}]}`)
   const shared = Buffer.from(new SharedArrayBuffer(text.length))
   text.copy(shared)
   return (preq) => {

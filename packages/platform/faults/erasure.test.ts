@@ -109,11 +109,12 @@ describe.each(engines)('on %s', (engine) => {
   const readPending = rowReader(customerErasuresTable)
 
   /** Waits until its webhooks were tried, which leaves what the receiver answered. */
-  async function told({ accountId, customerId }: Owner): Promise<void> {
-    const sql = `SELECT count(*) AS untold FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
+  async function delivered({ accountId, customerId }: Owner): Promise<void> {
+    const sql = `SELECT count(*) AS undelivered FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
       WHERE e.account_id = ? AND e.customer_id = ? AND d.last_response IS NULL`
-    const untold = async () => Number((await platform().services.db.read(sql, [accountId, customerId]))[0]?.['untold'])
-    await expect.poll(untold, { timeout: 60_000 }).toBe(0)
+    const undelivered = async () =>
+      Number((await platform().services.db.read(sql, [accountId, customerId]))[0]?.['undelivered'])
+    await expect.poll(undelivered, { timeout: 60_000 }).toBe(0)
   }
 
   async function begun(): Promise<Owner & { erasureId: string }> {
@@ -122,7 +123,7 @@ describe.each(engines)('on %s', (engine) => {
       customerData: { email: `${crypto.randomUUID()}@example.com` },
     })
     const owner = { accountId: local.accountId, customerId }
-    await told(owner)
+    await delivered(owner)
     await addPast(services.db, owner, PAST)
     const { id } = await call(contract.customers.erase, { params: { customerId }, body: {} })
     return { ...owner, erasureId: id ?? '' }

@@ -98,10 +98,10 @@ test(
       for (let step = 0; step < STEPS; step++) {
         clock.advance(STEP_MS)
         bank.act()
-        for (const told of shuffled([...bank.books.values()].slice(-batch.length), draw)) {
+        for (const attempt of shuffled([...bank.books.values()].slice(-batch.length), draw)) {
           // Once, twice or not at all, and in any order.
           for (let times = draw() < 0.2 ? 2 : Number(draw() < 0.2); times > 0; times--) {
-            await noteAttempt({ accountId: local.accountId, ...told }, charging)
+            await noteAttempt({ accountId: local.accountId, ...attempt }, charging)
           }
         }
         await recoverPayments(clock.now(), recovery)
@@ -113,7 +113,7 @@ test(
     for (let step = 0; step < 2; step++) {
       clock.advance(TIME_MS + STEP_MS)
       bank.act()
-      for (const told of bank.books.values()) await noteAttempt({ accountId: local.accountId, ...told }, charging)
+      for (const attempt of bank.books.values()) await noteAttempt({ accountId: local.accountId, ...attempt }, charging)
       await recoverAwaited(clock.now(), recovery)
       await recoverPostAuthorizations(clock.now(), recovery)
     }

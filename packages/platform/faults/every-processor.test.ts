@@ -61,7 +61,7 @@ const course = fc.record({
   /** Asked once nothing waits any more. */
   later: fc.constantFrom(null, 'refund', 'refund a part'),
   /** How often its event is sent, if it has one. */
-  told: fc.constantFrom(0, 1, 1, 2),
+  deliveries: fc.constantFrom(0, 1, 1, 2),
 })
 type Asked = Course['after'][number]
 type Course = typeof course extends fc.Arbitrary<infer Each> ? Each : never
@@ -112,10 +112,10 @@ interface Street {
   doubles: Doubles
   flowIds: readonly string[]
   /** Events that came too early, and are sent again. */
-  again: Told[]
+  again: Delivery[]
 }
 
-interface Told {
+interface Delivery {
   name: Real
   event: (nowMs: number) => SentEvent
 }
@@ -220,16 +220,16 @@ async function ask(what: Asked, paymentId: string, { request }: TestPlatform): P
 }
 
 /** Events come in any order, twice or not at all, but for Adyen's, who sends until one is taken. */
-async function bringEvents(courses: readonly Pick<Course, 'told'>[], street: Street): Promise<void> {
+async function bringEvents(courses: readonly Pick<Course, 'deliveries'>[], street: Street): Promise<void> {
   const sent = real.flatMap((name) => street.doubles[name].events().map((event) => ({ name, event })))
   const often = sent.flatMap((each, at) => {
-    const times = courses[at % courses.length]?.told ?? 1
+    const times = courses[at % courses.length]?.deliveries ?? 1
     return Array.from({ length: each.name === 'adyen' ? Math.max(times, 1) : times }, () => each)
   })
-  for (const told of [...street.again.splice(0), ...often.toReversed()]) await tell(told, street)
+  for (const delivery of [...street.again.splice(0), ...often.toReversed()]) await deliver(delivery, street)
 }
 
-async function tell({ name, event }: Told, street: Street): Promise<void> {
+async function deliver({ name, event }: Delivery, street: Street): Promise<void> {
   const { platform, doubles } = street
   const { local, clock, request } = platform
   const path = `/api/processors/v1/${local.accountId}/${idOf(name)}/${doubles[name].driver.name}-events`
@@ -243,7 +243,7 @@ async function completeAll(street: Street): Promise<void> {
   const { services, clock } = street.platform
   let stepMs = 5_001
   const isOpen = async () => {
-    await bringEvents([{ told: 1 }], street)
+    await bringEvents([{ deliveries: 1 }], street)
     clock.advance(stepMs)
     stepMs = Math.min(DAY_MS, Math.ceil(stepMs * 1.5))
     return services.db.read(

@@ -26,9 +26,11 @@ export function findContradictions(records: Records, before: ReadonlySet<string>
 }
 
 function productContradictions({ products, events }: Records): string[] {
-  const told = countBy(ofType(events, 's_product_created'), ({ properties }) => String(properties['productId']))
+  const counts = countBy(ofType(events, 's_product_created'), ({ properties }) => String(properties['productId']))
   return [
-    ...products.filter(({ id }) => told.get(id) !== 1).map(({ id }) => `product ${id} has ${told.get(id) ?? 0} events`),
+    ...products
+      .filter(({ id }) => counts.get(id) !== 1)
+      .map(({ id }) => `product ${id} has ${counts.get(id) ?? 0} events`),
     ...repeated(products.map(({ name }) => name)).map((name) => `the product "${name}" exists twice`),
   ]
 }
@@ -38,7 +40,7 @@ const BEGINNING = ['s_checkout_started', 's_order_created', 's_payment_created']
 const SUCCESS = ['s_payment_succeeded', 's_order_paid']
 
 function paymentContradictions({ payments, orders, events }: Records): string[] {
-  const told = countBy(events, ({ event_type, properties }) => `${event_type} ${String(properties['orderId'])}`)
+  const counts = countBy(events, ({ event_type, properties }) => `${event_type} ${String(properties['orderId'])}`)
   const orderStatus = new Map(orders.map(({ id, status }) => [id, status]))
   const problems = payments.flatMap(({ id, order_id, status, amount, captured_amount: captured }) => {
     const succeeded = captured > 0 || (amount === 0 && status === 'succeeded')
@@ -46,7 +48,7 @@ function paymentContradictions({ payments, orders, events }: Records): string[] 
       ...BEGINNING.map((type) => [type, 1] as const),
       ...SUCCESS.map((type) => [type, Number(succeeded)] as const),
     ])
-    const wrong = [...expected].filter(([type, count]) => (told.get(`${type} ${order_id}`) ?? 0) !== count)
+    const wrong = [...expected].filter(([type, count]) => (counts.get(`${type} ${order_id}`) ?? 0) !== count)
     const paid = orderStatus.get(order_id) === 'paid'
     return [
       ...wrong.map(([type, count]) => `payment ${id} is ${status} and should have ${count} ${type}`),

@@ -56,10 +56,10 @@ async function run(): Promise<boolean> {
   if (values.plants === true) {
     const { findPlanted } = await import('./planted/find.ts')
     const { docsPage, withTables } = await import('./planted/finds.ts')
-    const told = (finds: readonly Find[]) => {
+    const onFinds = (finds: readonly Find[]) => {
       if (values.write === true) save(docsPage.pathname, withTables(readFileSync(docsPage, 'utf8'), finds))
     }
-    return findPlanted({ seeds: Number(seeds ?? 2_000), say, told })
+    return findPlanted({ seeds: Number(seeds ?? 2_000), say, onFinds })
   }
   const planting = bug === undefined ? '' : ` --plant ${JSON.stringify(bug.name)}`
   if (seed !== undefined) return runOne({ seed, change: JSON.parse(plan), html, planting }, { say, save })

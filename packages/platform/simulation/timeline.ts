@@ -38,27 +38,27 @@ td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; color:
 
 interface Row {
   atMs: number
-  told: readonly LogLine[]
+  lines: readonly LogLine[]
 }
 
 /** Groups the lines of a millisecond into a row. Leaves out empty commits, such as heartbeats. */
 function rowsOf(lines: readonly LogLine[]): Row[] {
-  const rows: { atMs: number; told: LogLine[] }[] = []
+  const rows: { atMs: number; lines: LogLine[] }[] = []
   for (const line of lines) {
     if (line.who === 'database' && /: (?:committed(?:, )?)+$/.test(line.what)) continue
     const last = rows.at(-1)
-    if (last !== undefined && line.atMs - last.atMs < 1) last.told.push(line)
-    else rows.push({ atMs: line.atMs, told: [line] })
+    if (last !== undefined && line.atMs - last.atMs < 1) last.lines.push(line)
+    else rows.push({ atMs: line.atMs, lines: [line] })
   }
   return rows
 }
 
-function rowHtml({ atMs, told }: Row, lanes: readonly string[]): string {
+function rowHtml({ atMs, lines }: Row, lanes: readonly string[]): string {
   const cells = lanes.map((lane) => {
-    const own = told.filter(({ who }) => who === lane).map(({ what }) => cellHtml(what))
+    const own = lines.filter(({ who }) => who === lane).map(({ what }) => cellHtml(what))
     return `<td>${own.join('<br>')}</td>`
   })
-  const isWrong = told.some(({ who }) => who === 'judge')
+  const isWrong = lines.some(({ who }) => who === 'judge')
   return `<tr${isWrong ? ' class="wrong"' : ''}><td>${timeOf(atMs)}</td>${cells.join('')}</tr>`
 }
 

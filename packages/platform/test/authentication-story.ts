@@ -1,6 +1,6 @@
 import { contract, type EventType, type ThreedsOutcome, type ThreedsStatus } from '@tillwright/contract'
 import { expect } from 'vitest'
-import type { BrowserShop, ToldEvent } from './browser-shop.ts'
+import type { BrowserShop, DeliveredEvent } from './browser-shop.ts'
 import type { TestPlatform } from './test-platform.ts'
 import type { WaitingPayment } from './threeds-payment.ts'
 
@@ -67,7 +67,7 @@ export async function expectStory({ outcome, wasChallenged }: Ending, ended: End
 }
 
 /** Groups events by time, oldest first. Those of one unit have the same time, and are sorted by name. */
-function inTurn(events: readonly ToldEvent[]): EventType[][] {
+function inTurn(events: readonly DeliveredEvent[]): EventType[][] {
   const byTime = Map.groupBy(events, ({ createdAt }) => createdAt)
   return [...byTime.values()].map((together) => together.map(({ eventType }) => eventType).toSorted())
 }

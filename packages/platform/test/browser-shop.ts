@@ -7,7 +7,7 @@ import { commit } from '../src/http/operations/commit.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
 /** An event as its webhook tells it. */
-export interface ToldEvent {
+export interface DeliveredEvent {
   id: string
   customerId: string | null
   eventType: EventType
@@ -23,20 +23,20 @@ export interface BrowserShop {
   /** The same under a policy that keeps all frames out. */
   framelessUrl: string
   /** The events of a customer, oldest first, once the account's webhooks have delivered all of them. */
-  eventsOf(customerId: string): Promise<ToldEvent[]>
+  eventsOf(customerId: string): Promise<DeliveredEvent[]>
   close(): void
 }
 
 /** Opens a shop for the local account of a platform, besides the one at which the platform's own tests type cards. */
 export async function openBrowserShop(platform: TestPlatform): Promise<BrowserShop> {
-  const told = new Map<string, ToldEvent>()
+  const delivered = new Map<string, DeliveredEvent>()
   const server = createServer((request, response) => {
     if (request.method === 'POST') void take(request, response)
     else show(request, response, platform)
   })
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { data } = (await json(request)) as { data: ToldEvent } // the platform's own webhook
-    told.set(data.id, data)
+    const { data } = (await json(request)) as { data: DeliveredEvent } // the platform's own webhook
+    delivered.set(data.id, data)
     response.writeHead(204).end()
   }
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -48,10 +48,10 @@ export async function openBrowserShop(platform: TestPlatform): Promise<BrowserSh
     url: `${origin}/`,
     framelessUrl: `${origin}/frameless`,
     async eventsOf(customerId) {
-      const untold = () => platform.call(contract.events.statistics, { body: { customerId } })
-      await expect.poll(untold, { timeout: 60_000 }).toMatchObject({ unprocessedCount: 0 })
-      const events = [...told.values()].filter((event) => event.customerId === customerId)
-      expect(events).toHaveLength((await untold()).totalEvents)
+      const statistics = () => platform.call(contract.events.statistics, { body: { customerId } })
+      await expect.poll(statistics, { timeout: 60_000 }).toMatchObject({ unprocessedCount: 0 })
+      const events = [...delivered.values()].filter((event) => event.customerId === customerId)
+      expect(events).toHaveLength((await statistics()).totalEvents)
       return events.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
     },
     close() {

@@ -75,9 +75,9 @@ async function expectEnd(
   { page, end, steps, complaints }: Visit,
   readSession: () => Promise<ThreedsSessionDetails>,
 ): Promise<void> {
-  const told = await end()
+  const reported = await end()
   const { status, transStatus, transcript } = await readSession()
-  expect(told).toEqual({ outcome, status, transStatus })
+  expect(reported).toEqual({ outcome, status, transStatus })
   expect(complaints).toEqual([])
   expect(await page.locator('dialog').count()).toBe(0)
   const taken = await steps()

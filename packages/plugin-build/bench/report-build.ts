@@ -30,7 +30,7 @@ export function compareTimings({ cold, warm }: BuildFigures): string[] {
 /** The figures as a Markdown table. */
 export function timingsAsMarkdown({ cold, warm }: BuildFigures): string {
   const names: BuilderName[] = ['tillwright', 'esbuild', 'vite']
-  const rows = names.map((name) => [name, told(cold, name), told(warm, name), `${scriptBytes(cold, name)} B`])
+  const rows = names.map((name) => [name, rangeOf(cold, name), rangeOf(warm, name), `${scriptBytes(cold, name)} B`])
   const head = ['', 'cold', 'warm', 'scripts and styles']
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -41,7 +41,7 @@ function share(timings: readonly Timing[], other: BuilderName): number {
   return median(ours.map((timeMs, index) => timeMs / (others[index] ?? Number.NaN)))
 }
 
-function told(timings: readonly Timing[], name: BuilderName): string {
+function rangeOf(timings: readonly Timing[], name: BuilderName): string {
   const times = timesMs(timings, name)
   return `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}-${Math.max(...times).toFixed(0)})`
 }

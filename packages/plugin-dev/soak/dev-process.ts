@@ -70,8 +70,8 @@ export async function startDevProcess(folder: string): Promise<DevProcess> {
 
 function checkApplied(events: readonly DevEvent[], paths: readonly string[]): void {
   if (paths.length === 0) return
-  const told = new Set(events.flatMap((event) => (event.type === 'changed' ? event.files : [])))
-  const missing = paths.filter((path) => !told.has(path))
+  const changed = new Set(events.flatMap((event) => (event.type === 'changed' ? event.files : [])))
+  const missing = paths.filter((path) => !changed.has(path))
   const last = events.findLast(({ type }) => type === 'changed' || type === 'settled')
   if (missing.length > 0 || last?.type !== 'settled') throw new Error(`It has not applied ${missing.join(', ')}.`)
 }

@@ -44,7 +44,7 @@ test(
     for (let done = 0; done < STEADY_EDITS; done += 1) await desk.makeSteady()
     pages.push(await desk.page.measure())
     expectFlat(held, pages)
-    expect(filesTold(desk.dev).filter((path) => /^(?:dist|\.tillwright|\.git)\//.test(path))).toEqual([])
+    expect(changedFiles(desk.dev).filter((path) => /^(?:dist|\.tillwright|\.git)\//.test(path))).toEqual([])
     expect(desk.dev.events.filter(({ type }) => type === 'session')).toHaveLength(1)
     await desk.expectFreshPage()
   },
@@ -92,14 +92,14 @@ async function openDesk(folder: PluginFolder): Promise<Desk> {
     if (version % 10 === 0) await folder.build(version)
     await make(chooseEdit(folder.world(), { version, choose, other: folder.other(), isSteady }))
   }
-  const told = (work: Promise<void>) => withStory(work, trail, page)
+  const withTrail = (work: Promise<void>) => withStory(work, trail, page)
   return {
     dev,
     page,
-    make: (edit) => told(make(edit)),
-    makeAny: () => told(makeOne(false)),
-    makeSteady: () => told(makeOne(true)),
-    fix: () => told(fixAll(make, folder)),
+    make: (edit) => withTrail(make(edit)),
+    makeAny: () => withTrail(makeOne(false)),
+    makeSteady: () => withTrail(makeOne(true)),
+    fix: () => withTrail(fixAll(make, folder)),
     expectFreshPage: () => expectFreshPage(folder, expected, dev),
   }
 }
@@ -124,7 +124,7 @@ async function fixAll(make: Desk['make'], { world }: PluginFolder): Promise<void
   await make({ name: 'fix the plugin', after: { ...withoutModuleFault(), pluginFault: null }, how: 'at once' })
 }
 
-function filesTold({ events }: DevProcess): string[] {
+function changedFiles({ events }: DevProcess): string[] {
   return events.flatMap((event) => (event.type === 'changed' ? event.files : []))
 }
 

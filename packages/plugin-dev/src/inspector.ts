@@ -41,8 +41,8 @@ export function inspector(binding: () => Binding | null): Inspector {
 
   function tell(inspection: Inspection): void {
     const text = JSON.stringify(inspection)
-    for (const [onlooker, told] of onlookers) {
-      if (told === text) continue
+    for (const [onlooker, sent] of onlookers) {
+      if (sent === text) continue
       onlookers.set(onlooker, text)
       onlooker.send('tillwright:inspected', inspection)
     }
@@ -94,7 +94,7 @@ const READ_AFTER_END_MS = 15_000
 export function sessionReader(sessionId: string, client: InspectingClient): SessionReader {
   let events: SessionEvents | null = null
   const payments = new Map<string, Payment>()
-  const authentications = new Map<string, { told: InspectedAuthentication; endedMs: number | null }>()
+  const authentications = new Map<string, { authentication: InspectedAuthentication; endedMs: number | null }>()
 
   async function readEvents(): Promise<Found<InspectedEvent>> {
     return found(async () => {
@@ -104,8 +104,8 @@ export function sessionReader(sessionId: string, client: InspectingClient): Sess
     })
   }
 
-  async function readPayments(told: readonly string[]): Promise<Found<InspectedPayment>> {
-    const ids = new Set([...propertiesOf(events, 'paymentId'), ...told])
+  async function readPayments(named: readonly string[]): Promise<Found<InspectedPayment>> {
+    const ids = new Set([...propertiesOf(events, 'paymentId'), ...named])
     return found(async () => {
       for (const paymentId of ids) {
         const payment = await client.payments.get({ paymentId })
@@ -122,11 +122,11 @@ export function sessionReader(sessionId: string, client: InspectingClient): Sess
       for (const id of ids) {
         const before = authentications.get(id)?.endedMs ?? null
         if (before !== null && performance.now() - before > READ_AFTER_END_MS) continue
-        const told = await readAuthentication(id, client)
-        const endedMs = told.outcome === 'pending' ? null : (before ?? performance.now())
-        authentications.set(id, { told, endedMs })
+        const authentication = await readAuthentication(id, client)
+        const endedMs = authentication.outcome === 'pending' ? null : (before ?? performance.now())
+        authentications.set(id, { authentication, endedMs })
       }
-      return [...authentications.values()].map(({ told }) => told)
+      return [...authentications.values()].map(({ authentication }) => authentication)
     })
   }
 

@@ -318,7 +318,7 @@ test('a page whose token is refused gets another one, and all pages are told of 
   const { dev, page } = await shown()
   await page.getByText('Welcome').waitFor()
   const renewed = await page.evaluate(async () => {
-    const told = new Promise<string>((resolve) => {
+    const notified = new Promise<string>((resolve) => {
       document.addEventListener('tillwright:data', (event) => resolve((event as CustomEvent).detail.session.token))
     })
     const data = JSON.parse(String(document.getElementById('tillwright-data')?.textContent))
@@ -332,11 +332,11 @@ test('a page whose token is refused gets another one, and all pages are told of 
     return {
       refused: refused.status,
       again: again.status,
-      isTold: (await told) === token,
+      isNotified: (await notified) === token,
       isNew: token !== data.session.token,
     }
   })
-  expect(renewed).toEqual({ refused: 401, again: 200, isTold: true, isNew: true })
+  expect(renewed).toEqual({ refused: 401, again: 200, isNotified: true, isNew: true })
 
   const ask = () =>
     page.evaluate(async () => {

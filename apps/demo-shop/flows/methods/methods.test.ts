@@ -33,7 +33,7 @@ async function choose(method: string, options: Parameters<typeof visitShop>[2] =
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay / }).click()
 const atBank = (page: Page, choice: string) => page.locator(`button[name=choice][value=${choice}]`)
 const receiptOf = (page: Page) => page.locator('#receipt').innerText()
-const told = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
+const untilStatus = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
 const paid = (page: Page) => page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
 const platform = () => createClient({ apiKey: shop.local.adminApiKey, baseUrl: shop.local.apiUrl })
 
@@ -75,10 +75,10 @@ test('a buyer who cancels at the bank reads that nothing was charged, whatever t
   const page = await choose('iDEAL')
   await pay(page)
   await atBank(page, 'cancel').click()
-  await told(page, 'You cancelled the payment. You were not charged')
+  await untilStatus(page, 'You cancelled the payment. You were not charged')
   const paymentId = page.url().split('/').at(-1) ?? ''
   await page.goto(`${shop.local.shopUrl}/return?status=succeeded&paymentId=${paymentId}`)
-  await told(page, 'You cancelled the payment. You were not charged')
+  await untilStatus(page, 'You cancelled the payment. You were not charged')
   expect(await receiptOf(page)).not.toContain('ada@example.com')
 })
 
@@ -87,7 +87,7 @@ test('a buyer who leaves the bank’s page may go on, or pay with something else
   await pay(page)
   await atBank(page, 'pay').waitFor()
   await page.goto(`${shop.local.shopUrl}/return?paymentId=${(await newest()).id}`)
-  await told(page, 'Your payment is still open, and nothing was charged.')
+  await untilStatus(page, 'Your payment is still open, and nothing was charged.')
   await page.getByRole('link', { name: 'Go on to pay' }).click()
   await atBank(page, 'pay').waitFor()
   await page.goto(shop.local.shopUrl)
@@ -99,7 +99,7 @@ test('a buyer who leaves the bank’s page may go on, or pay with something else
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.getByRole('radio', { name: 'Voucher' }).check()
   await pay(page)
-  await told(page, 'Waiting for your payment')
+  await untilStatus(page, 'Waiting for your payment')
 })
 
 test('Back from the bank’s page shows the outcome of the payment there', async () => {
@@ -122,7 +122,7 @@ test('a SEPA debit is on its way with the end of its account until its bank has 
   expect(sent).toEqual([])
   await page.getByLabel('IBAN').fill(PAID)
   await pay(page)
-  await told(page, 'On its way')
+  await untilStatus(page, 'On its way')
   expect(await receiptOf(page)).toMatch(/within the next days.*SEPA direct debit •••• 3201/s)
   expect(await violationsOf(page)).toEqual([])
   await anHourLater()
@@ -140,7 +140,7 @@ test('a debit that its bank refuses is no order, and the page says so', async ()
 test('a voucher’s receipt has the code and until when to pay it, and says when it is paid', async () => {
   const page = await choose('Voucher', { timezoneId: 'Europe/Vienna' })
   await pay(page)
-  await told(page, 'Waiting for your payment')
+  await untilStatus(page, 'Waiting for your payment')
   const [shown] = await platform()
     .payments.list({ limit: 1 })
     .then(({ data }) => data)
@@ -173,7 +173,7 @@ test('a purchase whose answer is lost is paid once, by a customer whom the store
   await pay(page)
   await page.getByRole('alert').getByText('you will not be charged twice').waitFor()
   await pay(page)
-  await told(page, 'Waiting for your payment')
+  await untilStatus(page, 'Waiting for your payment')
   expect(await made()).toBe(before + 1)
 })
 

@@ -130,7 +130,7 @@ interface Shop {
 
 /** A shop's page with the bank in a frame, on another origin. */
 async function openShop({ width = 500, height = 600, colorScheme = 'light', next }: Shop) {
-  const told = Promise.withResolvers<unknown>()
+  const notified = Promise.withResolvers<unknown>()
   const { acsUrl, creq } = await challenge(next)
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -152,12 +152,12 @@ async function openShop({ width = 500, height = 600, colorScheme = 'light', next
   // The shop takes the end of the challenge, wherever it is posted to.
   await page.route('**/notify**', async (route) => {
     const cres = new URLSearchParams(route.request().postData() ?? '').get('cres') ?? ''
-    told.resolve(JSON.parse(Buffer.from(cres, 'base64url').toString()))
+    notified.resolve(JSON.parse(Buffer.from(cres, 'base64url').toString()))
     await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Back</title>' })
   })
   await page.goto(`http://127.0.0.1:${port}/`)
   const bank = page.frameLocator('iframe')
-  return { page, bank, notified: told.promise }
+  return { page, bank, notified: notified.promise }
 }
 
 async function challenge(next: Control | undefined) {

@@ -22,9 +22,9 @@ describe.each(ruleEngines())('on %s, a card on file', (engine) => {
   }
 
   /** What is told of an instrument's news. */
-  async function toldOf({ id }: { id: string }) {
+  async function eventsOf({ id }: { id: string }) {
     const { data } = await platform().call(contract.eventLog.list, { query: { types: 's_payment_instrument_renewed' } })
-    return data.map(({ properties }) => properties).filter((told) => told['paymentInstrumentId'] === id)
+    return data.map(({ properties }) => properties).filter((each) => each['paymentInstrumentId'] === id)
   }
 
   test('that the simulated issuer has renewed has its new date with the next payment, even with one that is declined', async () => {
@@ -33,7 +33,7 @@ describe.each(ruleEngines())('on %s, a card on file', (engine) => {
     const renewed = { expMonth: 6, expYear: 2043 }
     expect((await read()).card).toEqual({ ...before.card, ...renewed })
     expect((await again()).body).toMatchObject({ status: 'succeeded' })
-    expect(await toldOf(before)).toEqual([{ paymentInstrumentId: before.id, ...renewed, newLast4: null }])
+    expect(await eventsOf(before)).toEqual([{ paymentInstrumentId: before.id, ...renewed, newLast4: null }])
   })
 
   test('that the simulated issuer has replaced says by which, once, and goes on to be charged', async () => {
@@ -42,7 +42,7 @@ describe.each(ruleEngines())('on %s, a card on file', (engine) => {
     const replacement = { last4: '1111', expMonth: 3, expYear: 2044 }
     expect(await read()).toMatchObject({ card: before.card, replacement })
     const { last4: newLast4, ...expiry } = replacement
-    expect(await toldOf(before)).toEqual([{ paymentInstrumentId: before.id, ...expiry, newLast4 }])
+    expect(await eventsOf(before)).toEqual([{ paymentInstrumentId: before.id, ...expiry, newLast4 }])
   })
 
   test('whose simulated account is closed is declined for good', async () => {
@@ -51,6 +51,6 @@ describe.each(ruleEngines())('on %s, a card on file', (engine) => {
     expect([status, error.declineCode]).toEqual([402, 'closed_account'])
     const payment = await platform().call(contract.payments.get, { params: { paymentId: error.paymentId ?? '' } })
     expect(payment.attempts).toMatchObject([{ outcome: 'hard_decline' }])
-    expect(await toldOf(before)).toEqual([])
+    expect(await eventsOf(before)).toEqual([])
   })
 })

@@ -169,7 +169,7 @@ export function decideOrder({ attemptId }: SimulatedOrder, choice: Choice, nowMs
   }
 }
 
-/** Orders that have moved, or whose debit is due, and were not notified since; `toldOfOrder` takes one off. */
+/** Orders that have moved, or whose debit is due, and were not notified since; `reportedOrder` takes one off. */
 export async function findMoved(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -189,7 +189,7 @@ export interface MovedOrder {
 }
 
 /** The statement that takes an order off the list of those that have moved. */
-export function toldOfOrder(attemptId: string, nowMs: number): Statement {
+export function reportedOrder(attemptId: string, nowMs: number): Statement {
   return {
     sql: `UPDATE simulator_orders SET is_told = 1,
         status = CASE WHEN due_at > ? OR due_at IS NULL THEN status WHEN plan = 'refused_later' THEN 'refused' ELSE 'paid' END,

@@ -211,8 +211,8 @@ function networkTransactionId(attemptId: string): string {
 function checksOf({ method, buyer }: Authorization, declineCode: TestDeclineCode | undefined): Checks {
   const card = cardOf(method)
   const failed = failedChecks.get(card?.number ?? '') ?? []
-  const check = (detail: keyof Checks, isTold: boolean): CheckResult =>
-    !isTold ? 'unchecked' : failed.includes(detail) ? 'fail' : 'pass'
+  const check = (detail: keyof Checks, isGiven: boolean): CheckResult =>
+    !isGiven ? 'unchecked' : failed.includes(detail) ? 'fail' : 'pass'
   const address = buyer?.billingAddress
   return {
     cvc: declineCode === 'incorrect_cvc' ? 'fail' : check('cvc', card?.kind === 'number' && card.cvc !== null),

@@ -75,11 +75,11 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
   const root = document.documentElement
   let appearance: Appearance = {}
   let isReady = false
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const apply = (): void => {
     for (const dropped of applyAppearance(root, appearance, darkSystem.matches)) {
-      if (!told.has(dropped.variable)) post({ type: 'dropped', ...dropped })
-      told.add(dropped.variable)
+      if (!reported.has(dropped.variable)) post({ type: 'dropped', ...dropped })
+      reported.add(dropped.variable)
     }
   }
   darkSystem.addEventListener('change', apply)

@@ -86,10 +86,10 @@ export function showExplanation({ payment, flow, processors }: ExplainedPayment)
 function exemptions(sca: ExplainedPayment['payment']['routing']['sca']): (readonly [string, string])[] {
   if (sca === null) return []
   const { scope, asked, requestedIn, result, considered } = sca
-  const told =
+  const request =
     asked === null ? `none: ${scope === 'in_scope' ? 'none applies' : scope}` : `${asked}, in the ${requestedIn}`
   return [
-    ['exemption', result === null ? told : `${told}: ${result}`],
+    ['exemption', result === null ? request : `${request}: ${result}`],
     ...considered.map(({ exemption, article, reason }) => [`  ${exemption}`, `article ${article}: ${reason}`] as const),
   ]
 }

@@ -139,10 +139,10 @@ function lostWishes({ site, town }: Judging): string[] {
 
 /** Each payment has all of its events, each of them once. */
 function wrongEvents({ site }: Judging): string[] {
-  const told = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { event_type: type, properties } of site.server.rows('SELECT event_type, properties FROM events', [])) {
     const { paymentId } = JSON.parse(String(properties))
-    if (typeof paymentId === 'string') told.set(`${type} ${paymentId}`, (told.get(`${type} ${paymentId}`) ?? 0) + 1)
+    if (typeof paymentId === 'string') counts.set(`${type} ${paymentId}`, (counts.get(`${type} ${paymentId}`) ?? 0) + 1)
   }
   const refunds = new Map(
     site.server
@@ -162,10 +162,10 @@ function wrongEvents({ site }: Judging): string[] {
       s_payment_failed: Number(status === 'declined' || status === 'failed' || isPaidLate),
     }
     return Object.entries(expected)
-      .filter(([type, count]) => (told.get(`${type} ${id}`) ?? 0) !== count)
+      .filter(([type, count]) => (counts.get(`${type} ${id}`) ?? 0) !== count)
       .map(
         ([type, count]) =>
-          `${id} is ${status}, and ${type} was told ${told.get(`${type} ${id}`) ?? 0} times instead of ${count}`,
+          `${id} is ${status}, and ${type} was told ${counts.get(`${type} ${id}`) ?? 0} times instead of ${count}`,
       )
   })
 }

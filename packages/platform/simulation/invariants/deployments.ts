@@ -57,12 +57,12 @@ function wrongDeployment({ id, version, files }: DeploymentRow, { site, town }: 
     bundle.version === version &&
     bundle.files.size === files.size &&
     filesOf(bundle).every(({ path, sha256 }) => files.get(path) === sha256)
-  const told = eventsOf(id, 's_plugin_deployed', site)
+  const count = eventsOf(id, 's_plugin_deployed', site)
   const gone = [...files].filter(([, sha256]) => !site.files.has(sha256))
   return [
     ...(sent.some(isOf) ? [] : [`${id} of ${version} has ${files.size} files, which nobody has deployed like that`]),
     ...(known === undefined || isOf(known) ? [] : [`${id} was acknowledged, and has other files`]),
-    ...(told === 1 || id === first(town) ? [] : [`${id} was told as deployed ${told} times`]),
+    ...(count === 1 || id === first(town) ? [] : [`${id} was told as deployed ${count} times`]),
     ...gone.map(([path]) => `${id} has ${path}, whose bytes are gone`),
   ]
 }

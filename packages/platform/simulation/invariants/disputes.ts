@@ -54,16 +54,16 @@ function wrongReserves({ server }: Site): string[] {
 
 /** Each dispute has an event when it opens, one when it becomes a chargeback, and one when it is decided. */
 function wrongStories({ server }: Site): string[] {
-  const told = new Map<string, number>()
+  const counts = new Map<string, number>()
   const events = server.rows(`SELECT event_type, properties FROM events WHERE event_type LIKE 's_dispute_%'`, [])
   for (const { event_type: type, properties } of events) {
     const { disputeId } = JSON.parse(String(properties))
-    told.set(`${String(type)} ${disputeId}`, (told.get(`${String(type)} ${disputeId}`) ?? 0) + 1)
+    counts.set(`${String(type)} ${disputeId}`, (counts.get(`${String(type)} ${disputeId}`) ?? 0) + 1)
   }
   return server.rows('SELECT id, status FROM disputes', []).flatMap(({ id, status }) => {
-    const count = (what: string) => told.get(`s_dispute_${what} ${String(id)}`) ?? 0
-    const isTold = [1, 2].includes(count('opened')) && count(String(status)) === 1
-    return isTold
+    const count = (what: string) => counts.get(`s_dispute_${what} ${String(id)}`) ?? 0
+    const isReported = [1, 2].includes(count('opened')) && count(String(status)) === 1
+    return isReported
       ? []
       : [`${String(id)} is ${String(status)}, and was told ${count('opened')} and ${count(String(status))} times`]
   })

@@ -9,10 +9,10 @@ const FOUND = /FAILED: seed (\d+).*\n {2}([\w ]+):.*\n(?: {2}.*\n)*after (.*)\n/
  * Looks for each planted bug, in a process of its own.
  *
  * @param seeds How many seeds are tried for each bug.
- * @param told Called with all results so far, after each bug.
+ * @param onFinds Called with all results so far, after each bug.
  * @returns Whether all bugs were found.
  */
-export async function findPlanted({ seeds, say, told }: Finding): Promise<boolean> {
+export async function findPlanted({ seeds, say, onFinds }: Finding): Promise<boolean> {
   const finds: Find[] = []
   for (const { name } of plantedBugs) {
     // Ended before it makes the seed smaller.
@@ -20,7 +20,7 @@ export async function findPlanted({ seeds, say, told }: Finding): Promise<boolea
     const [, seed, invariant = '', faults = ''] = FOUND.exec(output) ?? []
     finds.push({ name, invariant, seed: seed ?? `none of ${seeds}`, faults: faults.split(', ').filter(Boolean) })
     say(`${name}: ${seed === undefined ? `not found ${output.slice(-300)}` : `${invariant}, seed ${seed}`}`)
-    told(finds)
+    onFinds(finds)
   }
   const missed = finds.filter(({ invariant }) => invariant === '').length
   say(`${finds.length - missed} of ${finds.length} planted bugs were found`)
@@ -30,5 +30,5 @@ export async function findPlanted({ seeds, say, told }: Finding): Promise<boolea
 interface Finding {
   seeds: number
   say: (text: string) => void
-  told: (finds: readonly Find[]) => void
+  onFinds: (finds: readonly Find[]) => void
 }

@@ -53,7 +53,7 @@ export function openNetwork(world: World, processes: () => readonly PlatformProc
       const end = (answer: Answer | null) => {
         if (isOver) return
         isOver = true
-        world.tell(who, `${method} ${path} -> ${answer === null ? 'no answer' : toldOf(answer)}`)
+        world.tell(who, `${method} ${path} -> ${answer === null ? 'no answer' : summaryOf(answer)}`)
         world.count(answer === null ? 'calls without an answer' : 'calls')
         resolve(answer)
       }
@@ -129,7 +129,7 @@ function addressOf(who: string): string {
   return `198.51.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`
 }
 
-function toldOf({ status, text }: Answer): string {
+function summaryOf({ status, text }: Answer): string {
   const code = /"code":"([^"]+)"/.exec(text)?.[1]
   const state = /"status":"([^"]+)"/.exec(text)?.[1]
   return [status, code, status < 400 ? state : undefined].filter((word) => word !== undefined).join(' ')

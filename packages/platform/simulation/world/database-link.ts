@@ -163,7 +163,7 @@ class Link {
     const transactions = group.map(({ transaction }) => transaction)
     if (isAwaited) this.#noteTouch(this.#world.scheduler.nowMs)
     const reports = this.#server.commit(transactions, this.#schema)
-    this.#world.tell('database', `${this.#host.name}: ${reports.map((report) => toldOf(report)).join(', ')}`)
+    this.#world.tell('database', `${this.#host.name}: ${reports.map((report) => summaryOf(report)).join(', ')}`)
     if (!isAwaited) return
     if (strikes(this.#world, 'database.answer lost')) return this.#break(group)
     const wasCut = this.#isCut
@@ -209,7 +209,7 @@ function settle(sent: Sent | undefined, report: Report): void {
   }
 }
 
-function toldOf(report: Report): string {
+function summaryOf(report: Report): string {
   switch (report.outcome) {
     case 'refused':
       return `refused by ${report.reason}`

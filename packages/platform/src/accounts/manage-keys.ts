@@ -53,8 +53,8 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     const { nowMs } = context
     const after: ListedKey = { ...before, state: 'revoked', revokedAt: new Date(nowMs).toISOString() }
     const properties = { apiKeyId: before.id, name: before.name }
-    const told = emit('s_api_key_revoked', { properties }, context)
-    const writes = [...asCaller(context), revokeUnlessLast(before, nowMs), ...told]
+    const events = emit('s_api_key_revoked', { properties }, context)
+    const writes = [...asCaller(context), revokeUnlessLast(before, nowMs), ...events]
     return { body: after, writes, change: { ...ofKey(before.id), before, after } }
   },
 }

@@ -42,7 +42,7 @@ export function recordCall(call: AuditedCall, context: RequestContext): Write[] 
 }
 
 /** The resource as a reply shows it, or the error of a refusal. */
-export function toldOf(reply: Reply<unknown>): unknown {
+export function contentOf(reply: Reply<unknown>): unknown {
   if ('failure' in reply) return { error: reply.failure.code, ...paymentFailure(reply.failure) }
   return 'body' in reply ? withoutSentence(reply.body) : undefined
 }
@@ -50,16 +50,16 @@ export function toldOf(reply: Reply<unknown>): unknown {
 /** Older operations say in a sentence that they succeeded, which the entry says by being there. */
 function withoutSentence(body: unknown): unknown {
   if (!isObject(body)) return body
-  const { success, message, ...told } = body
-  return success === true && typeof message === 'string' ? told : body
+  const { success, message, ...content } = body
+  return success === true && typeof message === 'string' ? content : body
 }
 
 /** A page's view of its session is large and says little of what was done; what was asked for does. */
 function afterOf({ operation, request, reply }: AuditedCall, type: string): unknown {
-  if (reply !== null && 'failure' in reply) return toldOf(reply)
+  if (reply !== null && 'failure' in reply) return contentOf(reply)
   const isPages = operation.audience === 'session' || operation.audience === 'page' || operation.audience === 'frame'
   if (reply === null || (isPages && type !== 'payment')) return request.body
-  return toldOf(reply)
+  return contentOf(reply)
 }
 
 function paymentFailure({ details: { declineCode } }: { details: { declineCode?: string } }) {

@@ -1,4 +1,4 @@
-export { operationName, recordCall, toldOf } from './calls.ts'
+export { contentOf, operationName, recordCall } from './calls.ts'
 export { withoutSecrets } from './redact.ts'
 export { eraseChanges } from './erase.ts'
 export { pruneAudit } from './prune.ts'

@@ -222,12 +222,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     await addEndpoint('https://all.example')
     await change('product_1', 'acc_1')
     await sealing()
-    const told = () => services.db.read(`SELECT * FROM events WHERE event_type = 's_audit_recorded'`, [])
-    expect(await told()).toEqual([])
+    const auditEvents = () => services.db.read(`SELECT * FROM events WHERE event_type = 's_audit_recorded'`, [])
+    expect(await auditEvents()).toEqual([])
     const { endpoint } = await addEndpoint('https://audit.example', { eventTypes: ['s_audit_recorded'] })
     await change('product_2', 'acc_1')
     const [made] = await sealing()
-    const [event, ...others] = await told()
+    const [event, ...others] = await auditEvents()
     expect(others).toEqual([])
     expect(JSON.parse(String(event?.['properties']))).toMatchObject({
       operation: 'products.create',

@@ -26,10 +26,10 @@ export const shippingOptions: Handlers<Contract['shippingOptions']> = {
     await requireOpenStore(storeId, context)
     const options = toOptions(body, context)
     const former = await findShippingOptions(storeId, context.caller.accountId, context.services.db)
-    const told = emit('s_shipping_options_updated', { storeId, properties: { storeId } }, context)
+    const events = emit('s_shipping_options_updated', { storeId, properties: { storeId } }, context)
     return {
       body: { storeId, shippingOptions: options },
-      writes: inOpenStore([setWrite({ storeId, options }, context), ...told], { storeId }, context),
+      writes: inOpenStore([setWrite({ storeId, options }, context), ...events], { storeId }, context),
       change: { before: { storeId, shippingOptions: former } },
     }
   },

@@ -76,10 +76,10 @@ describe.each(testableEngines().filter((engine) => engine === 'postgres'))('seve
       (await services.db.read(`SELECT 1 AS one WHERE ${holderIsGone('?')}`, [former])).length === 0
     await expect.poll(() => one.isAlive(former)).toBe(true)
     expect(await held()).toBe(true)
-    const told = Promise.withResolvers<void>()
-    one.onPeers(() => one.isAlive(former) || told.resolve())
+    const noticed = Promise.withResolvers<void>()
+    one.onPeers(() => one.isAlive(former) || noticed.resolve())
     sever()
-    await told.promise
+    await noticed.promise
     expect([one.isAlive(former), other.isMember(), await held()]).toEqual([false, false, false])
     await expect(other.certain()).rejects.toThrow('does not confirm')
     mend()

@@ -140,15 +140,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const on = await patch(path(id), { isActive: true, isDefault: true, revision: revision + 1 })
     expect(on.body).toMatchObject({ isActive: true, isDefault: true })
     expect((await pay(platform(), id)).status).toBe('succeeded')
-    expect((await eventsOf('s_payment_instrument_updated', id)).find((told) => told.revision === revision + 2)).toEqual(
-      {
-        paymentInstrumentId: id,
-        isActive: true,
-        isDefault: true,
-        revision: revision + 2,
-        changed: ['isActive', 'isDefault'],
-      },
-    )
+    expect(
+      (await eventsOf('s_payment_instrument_updated', id)).find((event) => event.revision === revision + 2),
+    ).toEqual({
+      paymentInstrumentId: id,
+      isActive: true,
+      isDefault: true,
+      revision: revision + 2,
+      changed: ['isActive', 'isDefault'],
+    })
     expect((await request('DELETE', path(id))).status).toBe(200)
   })
 

@@ -34,8 +34,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await call(contract.pluginManagement.removeAlias, { body: { storeId, name: 'spring' } })
 
     const { data } = await call(contract.eventLog.list, { query: { limit: 100 } })
-    const told = data.map(({ eventType, properties }) => [eventType, properties])
-    expect(told).toEqual(
+    const events = data.map(({ eventType, properties }) => [eventType, properties])
+    expect(events).toEqual(
       expect.arrayContaining([
         ['s_webhook_endpoint_created', { webhookEndpointId: named.id }],
         ['s_api_key_created', { apiKeyId: key.apiKey.id, name: 'Till', kind: 'secret' }],

@@ -30,9 +30,9 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
     await requireRoomForEndpoint(caller.accountId, services.db)
     const { endpoint, secret, writes } = newEndpoint({ ...wanted, storeId }, context)
     await refuseUndeliverable(new URL(endpoint.url), services)
-    const told = emit('s_webhook_endpoint_created', { properties: { webhookEndpointId: endpoint.id } }, context)
+    const events = emit('s_webhook_endpoint_created', { properties: { webhookEndpointId: endpoint.id } }, context)
     const change = { ...ofEndpoint(endpoint.id), after: endpoint }
-    return { body: { endpoint, secret }, writes: [...writes, ...told], change }
+    return { body: { endpoint, secret }, writes: [...writes, ...events], change }
   },
 
   async update({ params, body: sent }, context) {
@@ -76,8 +76,8 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
 
   async delete({ params }, context) {
     const endpoint = await requireEndpoint(params.endpointId, context)
-    const told = emit('s_webhook_endpoint_deleted', { properties: { webhookEndpointId: endpoint.id } }, context)
-    const writes = [...removeEndpoint(context.caller.accountId, endpoint.id), ...told]
+    const events = emit('s_webhook_endpoint_deleted', { properties: { webhookEndpointId: endpoint.id } }, context)
+    const writes = [...removeEndpoint(context.caller.accountId, endpoint.id), ...events]
     return { body: endpoint, writes, change: { ...ofEndpoint(endpoint.id), before: endpoint, after: null } }
   },
 

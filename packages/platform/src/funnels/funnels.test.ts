@@ -130,8 +130,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { steps, variants, name } = funnel
     for (const same of [{}, { name }, { steps, variants }]) expect(await update(funnel.id, same)).toEqual(funnel)
     expect(await read(funnel.id)).toEqual(funnel)
-    const told = "SELECT properties FROM events WHERE event_type = 's_funnel_updated'"
-    const rows = await platform().services.db.read(told, [])
+    const selectEvents = "SELECT properties FROM events WHERE event_type = 's_funnel_updated'"
+    const rows = await platform().services.db.read(selectEvents, [])
     expect(rows.filter(({ properties }) => String(properties).includes(funnel.id))).toEqual([])
   })
 
@@ -154,12 +154,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('each change is one event', async () => {
     const { id, storeId } = await create()
     await update(id, { name: 'Renamed' })
-    const told = { store_id: storeId, draft: 0 }
+    const common = { store_id: storeId, draft: 0 }
     const changed = { archived: false, revision: 2, changed: ['name'] }
     expect(await eventsOf(id)).toEqual([
-      { ...told, event_type: 's_funnel_created', properties: JSON.stringify({ funnelId: id, name: 'Funnel' }) },
+      { ...common, event_type: 's_funnel_created', properties: JSON.stringify({ funnelId: id, name: 'Funnel' }) },
       {
-        ...told,
+        ...common,
         event_type: 's_funnel_updated',
         properties: JSON.stringify({ funnelId: id, name: 'Renamed', ...changed }),
       },

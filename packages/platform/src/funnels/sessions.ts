@@ -73,8 +73,8 @@ export async function forgetIdleSessions(
   const writes: Write[] = []
   for (const [accountId, own] of accounts) {
     const { sql, params } = among(own.map(({ id }) => id))
-    const told = `SELECT id FROM audit_entries WHERE account_id = ? AND resource_id ${sql} AND erased_by IS NULL`
-    const entries = readEntryIds(await services.db.read(told, [accountId, ...params])).map(({ id }) => id)
+    const selectEntries = `SELECT id FROM audit_entries WHERE account_id = ? AND resource_id ${sql} AND erased_by IS NULL`
+    const entries = readEntryIds(await services.db.read(selectEntries, [accountId, ...params])).map(({ id }) => id)
     writes.push(
       {
         sql: `DELETE FROM funnel_sessions WHERE account_id = ? AND last_activity_at <= ?

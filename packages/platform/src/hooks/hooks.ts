@@ -48,7 +48,7 @@ export const hooks: Handlers<Contract['hooks']> = {
     const write = secret === null ? updateHook(hook, accountId) : insertHook(hook, accountId, secret.column)
     return {
       body: { ...hook, secret: secret?.text ?? null },
-      writes: inOpenStore([write, ...told('s_hook_updated', hook, context)], { storeId }, context),
+      writes: inOpenStore([write, ...hookEvent('s_hook_updated', hook, context)], { storeId }, context),
       change: { resource: { type: 'hook', id }, before: before && toHook(before), after: hook },
     }
   },
@@ -66,7 +66,7 @@ export const hooks: Handlers<Contract['hooks']> = {
     const hook = toHook(row)
     return {
       body: { ...hook, secret: text },
-      writes: [write, ...told('s_hook_updated', hook, context)],
+      writes: [write, ...hookEvent('s_hook_updated', hook, context)],
       change: { resource: { type: 'hook', id: row.id }, before: hook, after: hook },
     }
   },
@@ -81,7 +81,7 @@ export const hooks: Handlers<Contract['hooks']> = {
       onRefused: changedMeanwhile,
     }
     const hook = toHook(row)
-    const writes = [write, ...told('s_hook_removed', hook, context)]
+    const writes = [write, ...hookEvent('s_hook_removed', hook, context)]
     return { body: hook, writes, change: { resource: { type: 'hook', id: row.id }, before: hook } }
   },
 
@@ -93,7 +93,7 @@ export const hooks: Handlers<Contract['hooks']> = {
   },
 }
 
-function told(
+function hookEvent(
   type: 's_hook_updated' | 's_hook_removed',
   { id: hookId, storeId, kind }: Hook,
   context: RequestContext,

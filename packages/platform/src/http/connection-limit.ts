@@ -17,9 +17,9 @@ export interface ConnectionLimit {
 const KEPT_SHARE = 0.25
 const KEPT_MIN = 96
 /** How many connections over the limit are open at a time to be told so; further ones are closed without a word. */
-const TOLD_SHARE = 0.1
+const ANSWERED_SHARE = 0.1
 /** How long such a connection may take to send its request and to read the refusal. */
-const TELL_WITHIN_MS = 2_000
+const ANSWERED_WITHIN_MS = 2_000
 /** Below this, a busy day or a slow receiver of webhooks uses them up. */
 const ENOUGH_DESCRIPTORS = 4_096
 const LOG_EVERY_MS = 10_000
@@ -41,7 +41,7 @@ export function connectionLimit(
     )
   }
   const max = descriptors === null ? Infinity : descriptors - Math.max(KEPT_MIN, Math.ceil(descriptors * KEPT_SHARE))
-  const told = new Set<Socket>()
+  const answered = new Set<Socket>()
   let open = 0
   const drops = dropLog(log, max)
 
@@ -57,15 +57,15 @@ export function connectionLimit(
 
   /** Closes a connection, if it can be with an answer to its first request. */
   function drop(socket: Socket): void {
-    const isTold = told.size < max * TOLD_SHARE
-    count(String(isTold), 1)
+    const isAnswered = answered.size < max * ANSWERED_SHARE
+    count(String(isAnswered), 1)
     drops.note()
-    if (!isTold) return void socket.destroy()
-    told.add(socket)
-    const deadline = setTimeout(() => socket.destroy(), TELL_WITHIN_MS)
+    if (!isAnswered) return void socket.destroy()
+    answered.add(socket)
+    const deadline = setTimeout(() => socket.destroy(), ANSWERED_WITHIN_MS)
     socket.once('close', () => {
       clearTimeout(deadline)
-      told.delete(socket)
+      answered.delete(socket)
     })
   }
 
@@ -78,7 +78,7 @@ export function connectionLimit(
       })
       // Without a listener, a connection that cannot be accepted would end the process.
       server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
-      return (socket) => told.has(socket)
+      return (socket) => answered.has(socket)
     },
   }
 }

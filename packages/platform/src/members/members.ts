@@ -37,16 +37,16 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       const { member, token, expiresAtMs, writes } = invitation(invited, known, context.services)
       const expiresAt = new Date(expiresAtMs).toISOString()
       const answer = { member, link: invitationLink(consoleUrl, token), expiresAt }
-      const told = emit('s_member_invited', { properties: { memberId: member.id, role: member.role } }, context)
-      return { body: answer, writes: [...writes, ...told], change: { ...ofMember(member.id), after: member } }
+      const events = emit('s_member_invited', { properties: { memberId: member.id, role: member.role } }, context)
+      return { body: answer, writes: [...writes, ...events], change: { ...ofMember(member.id), after: member } }
     },
     async update({ params, body }, context) {
       const row = await requireMember(params.memberId, context)
       requirePresent(row)
       const changed = await changedRow(row, body, context)
       const change = { ...ofMember(row.id), before: toMember(row) }
-      const told = updated(changed, changedFields(row, changed), context)
-      return { body: toMember(changed), writes: [...updateWrites(row, changed), ...told], change }
+      const events = updated(changed, changedFields(row, changed), context)
+      return { body: toMember(changed), writes: [...updateWrites(row, changed), ...events], change }
     },
     async remove({ params }, context) {
       const row = await requireMember(params.memberId, context)

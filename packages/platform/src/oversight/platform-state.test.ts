@@ -108,17 +108,17 @@ describe('who may read it', () => {
 
   test('no one of another account, not its owner and not its key of org:admin, whatever scopes it has', async () => {
     const other = await secondAccount(platform())
-    const told = async (sent: Parameters<TestPlatform['request']>[2]) => {
+    const refusalOf = async (sent: Parameters<TestPlatform['request']>[2]) => {
       const { status, error, text } = await other.request('GET', ADDRESS, sent)
       expect(text).not.toContain('proc_')
       return [status, error.code]
     }
     const refused = [403, 'operator_required']
-    expect(await told({ key: other.local.adminApiKey })).toEqual(refused)
-    expect(await told({ key: await other.addKey({ scopes: ['platform:read'] }) })).toEqual(refused)
+    expect(await refusalOf({ key: other.local.adminApiKey })).toEqual(refused)
+    expect(await refusalOf({ key: await other.addKey({ scopes: ['platform:read'] }) })).toEqual(refused)
     const { token } = await placeMember(other)
     const headers = consoleHeaders(platform(), token)
-    expect(await told({ key: '', headers })).toEqual(refused)
+    expect(await refusalOf({ key: '', headers })).toEqual(refused)
     const profile = await other.request('GET', contract.me.get.path, { key: '', headers })
     expect(profile.status).toBe(200)
     expect(profile.text).not.toContain('platform')

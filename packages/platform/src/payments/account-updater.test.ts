@@ -39,12 +39,12 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
       })
 
     /** The events about a renewed card, oldest first. */
-    async function toldOf(paymentInstrumentId: string) {
-      const told = await platform().services.db.read(
+    async function renewalsOf(paymentInstrumentId: string) {
+      const rows = await platform().services.db.read(
         "SELECT properties FROM events WHERE event_type = 's_payment_instrument_renewed' ORDER BY id",
         [],
       )
-      return told
+      return rows
         .map(({ properties }) => JSON.parse(String(properties)))
         .filter((each) => each.paymentInstrumentId === paymentInstrumentId)
     }
@@ -60,7 +60,7 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
       const after = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })
       expect(after).toMatchObject({ card: { expMonth: 6, expYear: 2043 }, revision: before.revision + 1 })
       expect(sentDates(RENEWED)).toEqual(['12/2040', '12/2040', '6/2043'])
-      expect(await toldOf(paymentInstrumentId)).toEqual([
+      expect(await renewalsOf(paymentInstrumentId)).toEqual([
         { paymentInstrumentId, expMonth: 6, expYear: 2043, newLast4: null },
       ])
     })
@@ -75,7 +75,7 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
         expect(after).toMatchObject({ card, replacement: { last4, ...expiry } })
       }
       expect(sentDates(REPLACED)).toEqual(['12/2040', '12/2040', '12/2040'])
-      expect(await toldOf(paymentInstrumentId)).toEqual([{ paymentInstrumentId, ...replacedBy }])
+      expect(await renewalsOf(paymentInstrumentId)).toEqual([{ paymentInstrumentId, ...replacedBy }])
     })
 
     test('a card on file whose account was closed is declined for good, whatever else its issuer says', async () => {

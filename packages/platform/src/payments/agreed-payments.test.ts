@@ -28,10 +28,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
       { threeDSRequestorAuthenticationInd: '03', threeDSRequestorChallengeInd: '02', purchaseInstalData: '06' },
     ],
     [{}, { threeDSRequestorAuthenticationInd: '01', threeDSRequestorChallengeInd: '01' }],
-  ] as const)('the issuer is told what the buyer of a payment agrees to: %j', async ([sent, told]) => {
+  ] as const)('the issuer is told what the buyer of a payment agrees to: %j', async ([sent, fields]) => {
     const waiting = await newWaitingPayment(platform(), sent)
     await authenticateWaiting(platform(), waiting)
-    expect(await areqOf(waiting.sessionId)).toMatchObject(told)
+    expect(await areqOf(waiting.sessionId)).toMatchObject(fields)
     const read = await platform().call(contract.payments.get, { params: { paymentId: waiting.payment.id } })
     const single = {
       authenticationType: 'payment-transaction',

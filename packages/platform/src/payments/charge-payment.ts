@@ -48,8 +48,8 @@ export async function chargePayment(
     return awaitOutcome(payment, outcome, { emitter, heldBy })
   }
   if (isKnown(outcome)) {
-    const told = await withoutKnownNews(outcome, payment, charging.services.db)
-    return recordOutcome({ payment, applied, stopped, heldBy }, told, emitter)
+    const news = await withoutKnownNews(outcome, payment, charging.services.db)
+    return recordOutcome({ payment, applied, stopped, heldBy }, news, emitter)
   }
   const attempt = lastAttempt(payment)
   return {

@@ -176,7 +176,7 @@ async function authenticationWrites(
   const { accountId, id } = payment
   const { exemptionPolicy } = route.flow
   const isProven = wasAsked(session) && outcomeOf(session.status) === 'authenticated'
-  const told = exemptionPolicy?.exemptions.includes('trusted') === true ? await keepTrust(session, services.db) : []
+  const trust = exemptionPolicy?.exemptions.includes('trusted') === true ? await keepTrust(session, services.db) : []
   return [
     ...(exempted === payment.routing.sca
       ? []
@@ -187,7 +187,7 @@ async function authenticationWrites(
           },
         ]),
     ...(isProven && !route.isPreview ? [resetLowValue({ accountId, cardFingerprint: route.card.fingerprint })] : []),
-    ...told,
+    ...trust,
   ]
 }
 

@@ -1,6 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { type Answer } from '../accounts/index.ts'
-import { recordNow, toldOf, worker } from '../audit/index.ts'
+import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
@@ -169,7 +169,7 @@ async function commitOutcome(
       operation: `payments.${row.kind}`,
       resource: { type: 'payment', id: payment.id },
       before: payment,
-      after: toldOf(reply),
+      after: contentOf(reply),
     },
     services,
   )

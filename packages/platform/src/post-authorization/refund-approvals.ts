@@ -41,10 +41,10 @@ export const refundLimits: Handlers<Contract['refundLimits']> = {
       sql: 'INSERT INTO refund_limits (account_id, currency, amount) VALUES (?, ?, ?)',
       params: [accountId, currency, amount],
     }
-    const told = emit('s_account_updated', { properties: { accountId, changed: ['refundLimits'] } }, context)
+    const events = emit('s_account_updated', { properties: { accountId, changed: ['refundLimits'] } }, context)
     return {
       body: { data },
-      writes: [removed, ...(amount === null ? [] : [added]), ...told],
+      writes: [removed, ...(amount === null ? [] : [added]), ...events],
       change: { resource: { type: 'account', id: accountId }, before: { limits: before }, after: { limits: data } },
     }
   },

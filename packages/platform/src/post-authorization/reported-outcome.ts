@@ -1,4 +1,4 @@
-import { recordNow, toldOf, worker } from '../audit/index.ts'
+import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { emitterOf, postAuthorizationsTable, readPayment, toPostAuthorization, withoutErrors } from '../ledger/index.ts'
@@ -56,7 +56,7 @@ export async function recordReportedOutcome(
       operation: `payments.${row.kind}`,
       resource: { type: 'payment', id: payment.id },
       before: payment,
-      after: toldOf(reply),
+      after: contentOf(reply),
     },
     services,
   )

@@ -110,7 +110,7 @@ const HEARD_AT_ONCE = 100
 
 /** Hears what simulated processors have to tell, as an event of a real one would tell it. */
 export async function hearSimulated(
-  simulator: Pick<SimulatedProcessors, 'findMoved' | 'toldOfOrder'>,
+  simulator: Pick<SimulatedProcessors, 'findMoved' | 'reportedOrder'>,
   acting: Acting,
 ): Promise<void> {
   const { db, clock } = acting.services
@@ -119,7 +119,7 @@ export async function hearSimulated(
     const [row] = readOwners(await db.read(selectOwner, [attemptId, processorId]))
     const isHeard =
       row === undefined || (await noteAttempt({ accountId: row.account_id, processorId, attemptId }, acting))
-    if (isHeard) await db.write([simulator.toldOfOrder(attemptId, nowMs)])
+    if (isHeard) await db.write([simulator.reportedOrder(attemptId, nowMs)])
   }
 }
 

@@ -86,8 +86,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   it('a dispute is opened and decided as Stripe has it, once however often it is reported', async () => {
     const payment = await pay()
     const dispute = disputed(payment)
-    const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+    const answers = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await read(payment.id)).disputes).toMatchObject([
       {
         kind: 'chargeback',
@@ -139,8 +139,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'open' }])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
     const dispute = disputed(payment, { status })
-    const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.updated', dispute)))
-    expect(told.map((answer) => answer.status)).toEqual([200, 200, 200])
+    const answers = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.updated', dispute)))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
     expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: ends }])
     expect(await balancesOf(payment.id, platform())).toEqual(balances)
     const events = (await eventsOf(payment, platform())).filter((type) => /dispute/.test(type))
@@ -197,8 +197,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       payment_intent: intent.id,
     })
     const charge = { payment_intent: intent.id }
-    const told = await Promise.all([1, 2, 3].map(() => tell('charge.refunded', charge)))
-    expect(told.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([])
+    const answers = await Promise.all([1, 2, 3].map(() => tell('charge.refunded', charge)))
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect((await tell('charge.refunded', charge)).status).toBe(200)
     const refunded = await read(payment.id)
     expect(refunded).toMatchObject({ status: 'partially_refunded', refundedAmount: 800 })

@@ -82,8 +82,8 @@ function createProcessor(registry: ProcessorRegistry): Operations['create'] {
       ...(eventSecret !== null && { sealedWebhookSecret: sealWebhookSecret(eventSecret, id, services) }),
     }
     const change = { resource: { type: 'processor', id }, after: processor }
-    const told = emit('s_processor_created', { properties: { processorId: id, name } }, context)
-    return { body: processor, writes: [insertProcessor(row, nowMs), ...told], change }
+    const events = emit('s_processor_created', { properties: { processorId: id, name } }, context)
+    return { body: processor, writes: [insertProcessor(row, nowMs), ...events], change }
   }
 }
 

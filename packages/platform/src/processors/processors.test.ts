@@ -12,26 +12,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().request('POST', contract.processors.delete.path, { body: { processorIds }, key })
 
   /** The processors that events say were archived, among these. */
-  async function toldOf(ids: readonly string[]): Promise<string[]> {
+  async function archivedOf(ids: readonly string[]): Promise<string[]> {
     const rows = await platform().services.db.read(
       "SELECT properties FROM events WHERE event_type = 's_processor_archived'",
       [],
     )
-    const told = rows.map((row): string => JSON.parse(String(row['properties'])).processorId)
-    return told.filter((id) => ids.includes(id)).toSorted()
+    const archived = rows.map((row): string => JSON.parse(String(row['properties'])).processorId)
+    return archived.filter((id) => ids.includes(id)).toSorted()
   }
 
   test('the answer has each processor once, in the order that was asked for', async () => {
     const [a, b] = [await newProcessor(platform()), await newProcessor(platform())]
     expect(await archive([b, a, b])).toEqual({ processors: [b, a] })
-    expect(await toldOf([a, b])).toEqual([a, b].toSorted())
+    expect(await archivedOf([a, b])).toEqual([a, b].toSorted())
   })
 
   test('one that is archived already is answered too, and its event is not told again', async () => {
     const [a, b] = [await newProcessor(platform()), await newProcessor(platform())]
     await archive([a])
     expect(await archive([a, b])).toEqual({ processors: [a, b] })
-    expect(await toldOf([a, b])).toEqual([a, b].toSorted())
+    expect(await archivedOf([a, b])).toEqual([a, b].toSorted())
   })
 
   test('all or none: the first that the account does not have is named by its place', async () => {
@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         'processorIds[1]',
       ])
     }
-    expect(await toldOf([own, foreign])).toEqual([])
+    expect(await archivedOf([own, foreign])).toEqual([])
     expect(await archive([own])).toEqual({ processors: [own] })
   })
 
@@ -53,7 +53,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const ids = [await newProcessor(platform()), await newProcessor(platform()), await newProcessor(platform())]
     const answers = await Promise.all([ids, ids.toReversed(), ids, ids.toReversed()].map(archive))
     for (const { processors } of answers) expect(processors.toSorted()).toEqual(ids.toSorted())
-    expect(await toldOf(ids)).toEqual(ids.toSorted())
+    expect(await archivedOf(ids)).toEqual(ids.toSorted())
   })
 
   test.for([
@@ -71,7 +71,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const id = await newProcessor(platform())
     const answer = await refused([id], platform().local.apiKey)
     expect([answer.status, answer.error.code]).toEqual([403, 'role_required'])
-    expect(await toldOf([id])).toEqual([])
+    expect(await archivedOf([id])).toEqual([])
   })
 
   test('an archived processor vanishes from its flow, takes no payment, and stays on those that it took', async () => {

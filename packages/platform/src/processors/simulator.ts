@@ -12,9 +12,9 @@ export interface SimulatedProcessors {
   /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
   findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
   reportedDispute(attemptId: string): Statement
-  /** Payments that have moved by themselves, until the statement of `toldOfOrder` takes them off the list. */
+  /** Payments that have moved by themselves, until the statement of `reportedOrder` takes them off the list. */
   findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<readonly MovedAttempt[]>
-  toldOfOrder(attemptId: string, nowMs: number): Statement
+  reportedOrder(attemptId: string, nowMs: number): Statement
 }
 
 /** An attempt of which a simulated processor has news. */

@@ -232,8 +232,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const same = [{}, { name }, { code, rules, storeId: local.storeId }]
     for (const data of same) expect(await update(id, data)).toMatchObject({ updatedAt: before.updatedAt })
     expect(await read(id)).toEqual(before)
-    const told = "SELECT properties FROM events WHERE event_type = 's_promotion_updated'"
-    const rows = await services.db.read(told, [])
+    const selectEvents = "SELECT properties FROM events WHERE event_type = 's_promotion_updated'"
+    const rows = await services.db.read(selectEvents, [])
     expect(rows.filter(({ properties }) => String(properties).includes(id))).toEqual([])
     expect((await update(id, { name: 'Changed' })).updatedAt).toBe(new Date(clock.now()).toISOString())
   })

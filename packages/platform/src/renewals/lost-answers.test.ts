@@ -44,18 +44,18 @@ test('a renewal whose decline is only found by asking for it brings its buyer ba
   const order = { paymentInstrumentId, paymentFlowId, amount: undefined, lines }
   const { subscriptions } = contract.payments.create.response.parse((await requestPayment(platform, order)).body)
   const subscriptionId = subscriptions[0]?.subscriptionId ?? ''
-  const toldOf = async (type: string) =>
+  const eventsOf = async (type: string) =>
     (await services.db.read('SELECT properties FROM events WHERE event_type = ?', [type])).map(({ properties }) =>
       JSON.parse(String(properties)),
     )
   clock.advance(32 * DAY_MS)
   await expect
-    .poll(async () => (clock.advance(5_001), (await toldOf('s_subscription_past_due')).length), { timeout: 60_000 })
+    .poll(async () => (clock.advance(5_001), (await eventsOf('s_subscription_past_due')).length), { timeout: 60_000 })
     .toBe(1)
-  const [told, ...more] = await toldOf('s_subscription_action_required')
-  expect([told, more]).toMatchObject([{ subscriptionId, status: 'past_due' }, []])
+  const [event, ...more] = await eventsOf('s_subscription_action_required')
+  expect([event, more]).toMatchObject([{ subscriptionId, status: 'past_due' }, []])
   const { url } = await call(contract.subscriptions.createRecoveryLink, { params: { subscriptionId } })
   const subjectOf = (link: string) =>
     JSON.parse(Buffer.from(new URL(link).hash.slice(1).split('.')[0] ?? '', 'base64url').toString()).slice(0, 3)
-  expect(subjectOf(told.recoveryUrl)).toEqual(subjectOf(url))
+  expect(subjectOf(event.recoveryUrl)).toEqual(subjectOf(url))
 })

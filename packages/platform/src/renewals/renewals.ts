@@ -1,4 +1,4 @@
-import { recordNow, toldOf, worker } from '../audit/index.ts'
+import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
@@ -226,7 +226,7 @@ async function pay(
       () =>
         commit(
           [...(reply.writes ?? []), ...broughtBack],
-          { record, operation: 'renewals.charge', after: toldOf(reply) },
+          { record, operation: 'renewals.charge', after: contentOf(reply) },
           services,
         ),
       () => cluster.self.id === holder,

@@ -50,17 +50,17 @@ describe.each(yearDoubles)('at %s', (_, open) => {
     const idOf = ({ attempts }: Payment) => attempts.at(-1)?.networkTransactionId ?? null
     const began = new Map([first, second].map((payment) => [payment.subscriptions[0]?.subscriptionId, idOf(payment)]))
     expect(new Set(began.values()).size).toBe(2)
-    const told = double.told()
-    expect(told.slice(0, 2)).toMatchObject([
+    const charges = double.charges()
+    expect(charges.slice(0, 2)).toMatchObject([
       { use: 'first', reason: 'recurring' },
       { use: 'first', reason: 'recurring' },
     ])
     const paid = await renewals()
-    expect(told).toHaveLength(2 + paid.length)
-    const toldOf = new Map(told.map(({ attemptId, ...charge }) => [attemptId, charge]))
+    expect(charges).toHaveLength(2 + paid.length)
+    const sent = new Map(charges.map(({ attemptId, ...charge }) => [attemptId, charge]))
     for (const { attempts, subscriptions } of paid) {
       const networkTransactionId = began.get(subscriptions[0]?.subscriptionId)
-      expect(toldOf.get(attempts[0]?.id ?? '')).toEqual({
+      expect(sent.get(attempts[0]?.id ?? '')).toEqual({
         use: 'later',
         reason: 'recurring',
         // Stripe has no way to be told.

@@ -127,14 +127,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     await payPage(platform(), page)
     await next(page, 'checkout')
     await next(page, 'upsell')
-    const told = await eventsOf(page)
-    const left = told.filter(({ type }) => type === 's_funnel_session_step_completed')
+    const events = await eventsOf(page)
+    const left = events.filter(({ type }) => type === 's_funnel_session_step_completed')
     expect(left.map(({ properties: { stepId, nextStepId, paid } }) => [stepId, nextStepId, paid])).toEqual([
       ['landing', 'checkout', false],
       ['checkout', 'upsell', true],
       ['upsell', 'thanks', false],
     ])
-    expect(told.find(({ type }) => type === 's_funnel_session_completed')?.properties).toMatchObject({
+    expect(events.find(({ type }) => type === 's_funnel_session_completed')?.properties).toMatchObject({
       stepId: 'thanks',
       paid: true,
     })

@@ -153,7 +153,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   test('the outcome of 3-D Secure is chosen next to the card, for the next payment only', async () => {
     const { call } = platform()
-    const told = async (threeds: ThreedsPreset, page: BuyersPage) => {
+    const chooseThreeds = async (threeds: ThreedsPreset, page: BuyersPage) => {
       const { sessionId } = page.session
       expect(await call(contract.funnels.updatePreview, { params: { sessionId }, body: { threeds } })).toMatchObject({
         preview: { threeds },
@@ -162,7 +162,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const ends = { frictionless: 'successful', challenge: 'challenge_required', fail: 'failed' } as const
     for (const [threeds, status] of Object.entries(ends)) {
       const page = await previewed({ testCardPreset: 'network1_success' })
-      await told(threeds as keyof typeof ends, page) // a key of the literal
+      await chooseThreeds(threeds as keyof typeof ends, page) // a key of the literal
       const payment = paymentOf(await payPage(platform(), page, '4000000000002503'))
       const { actionToken } = threedsActionOf(payment)
       expect([payment.status, await authenticateWaiting(platform(), { actionToken })]).toMatchObject([
@@ -173,7 +173,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       expect(preview).toMatchObject({ threeds: null })
     }
     const page = await previewed()
-    await told('none', page)
+    await chooseThreeds('none', page)
     const without = await payPage(platform(), page, '4000002500003155')
     expect([without.status, without.error.code]).toEqual([402, 'authentication_required'])
     expect(paymentOf(await payPage(platform(), page, '4000002500003155')).status).toBe('requires_action')

@@ -63,8 +63,8 @@ const trackEvent: Handler<Contract['session']['track']> = async ({ body }, conte
   const { sessionId, funnelId, currentStepId } = session
   const place = funnel === null ? { funnelId: null, stepId: null } : { funnelId, stepId: currentStepId }
   const { name, properties } = body
-  const told = { ...aboutOf(session), properties: { sessionId, ...place, name, properties } }
-  return { body: { success: true }, writes: emit('s_funnel_session_event_tracked', told, context) }
+  const tracked = { ...aboutOf(session), properties: { sessionId, ...place, name, properties } }
+  return { body: { success: true }, writes: emit('s_funnel_session_event_tracked', tracked, context) }
 }
 
 /**

@@ -24,16 +24,19 @@ export function subscriptionsPaid(payment: Completed, emitter: Emitter): Write[]
   return payment.subscriptions.flatMap((link) => {
     switch (link.occasion) {
       case 'first':
-        return [begin(link, payment, emitter), ...told('s_subscription_created', link, { payment, emitter })]
+        return [
+          begin(link, payment, emitter),
+          ...subscriptionEvent('s_subscription_created', link, { payment, emitter }),
+        ]
       case 'renewal':
         return [
           renew(link, payment, emitter),
           ...(payment.initiatedBy === 'buyer' ? [adopt(link, payment)] : []),
           countNew(link, payment),
-          ...told('s_subscription_renewed', link, { payment, emitter }),
+          ...subscriptionEvent('s_subscription_renewed', link, { payment, emitter }),
         ]
       case 'last':
-        return [end(link, payment, emitter), ...toldEnd(link, payment, emitter)]
+        return [end(link, payment, emitter), ...endEvent(link, payment, emitter)]
     }
   })
 }
@@ -186,7 +189,7 @@ function tryAfterFault(
   }
 }
 
-function told(
+function subscriptionEvent(
   type: 's_subscription_created' | 's_subscription_renewed',
   { subscriptionId, status, periodStart, periodEnd }: PaymentSubscription,
   { payment, emitter }: { payment: Completed; emitter: Emitter },
@@ -200,7 +203,7 @@ function told(
   )
 }
 
-function toldEnd(
+function endEvent(
   { subscriptionId }: PaymentSubscription,
   { storeId, customerId }: Completed,
   emitter: Emitter,

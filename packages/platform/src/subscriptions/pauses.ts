@@ -22,7 +22,7 @@ export const pauses: PauseHandlers = {
     const paused = { sinceMs: context.nowMs, status }
     return replyOf(record, { ...record, status: 'paused', paused, updatedMs: context.nowMs }, [
       pauseRow(record, context),
-      ...toldPause(record, context),
+      ...pauseEvent(record, context),
     ])
   },
 
@@ -40,7 +40,7 @@ export const pauses: PauseHandlers = {
       paused: null,
       updatedMs: context.nowMs,
     }
-    const writes = [...resumeRow(record, resumed), ...toldResume(resumed, context)]
+    const writes = [...resumeRow(record, resumed), ...resumeEvent(resumed, context)]
     return replyOf(record, resumed, writes)
   },
 }
@@ -91,7 +91,7 @@ function resumeRow({ id, accountId, paused }: SubscriptionRecord, resumed: Subsc
   return [lock, move]
 }
 
-function toldPause(
+function pauseEvent(
   { id: subscriptionId, customerId, terms: { storeId } }: SubscriptionRecord,
   context: RequestContext,
 ) {
@@ -99,7 +99,7 @@ function toldPause(
   return emit('s_subscription_paused', { storeId, customerId, properties }, context)
 }
 
-function toldResume(resumed: SubscriptionRecord, context: RequestContext): Write[] {
+function resumeEvent(resumed: SubscriptionRecord, context: RequestContext): Write[] {
   const { id: subscriptionId, customerId, terms, period, dueMs } = resumed
   const { startMs, endMs } = periodOf(terms, period)
   const { status } = toSubscription(resumed)

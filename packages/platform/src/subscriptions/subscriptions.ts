@@ -40,8 +40,8 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      const told = record.cancelAtPeriodEnd ? [] : toldChange(ending, 'cancelAtPeriodEnd', context)
-      return { body: toSubscription(ending), writes: [endWithPeriod(record, context), ...told], change }
+      const events = record.cancelAtPeriodEnd ? [] : changeEvent(ending, 'cancelAtPeriodEnd', context)
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, context), ...events], change }
     }
     const canceled: SubscriptionRecord = {
       ...record,
@@ -50,8 +50,8 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
       paused: null,
       updatedMs,
     }
-    const [end, ...told] = cancelAtEnd(record, context)
-    const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
+    const [end, ...events] = cancelAtEnd(record, context)
+    const writes = end === undefined ? events : [{ ...end, onRefused: () => underWay(record) }, ...events]
     return { body: toSubscription(canceled), writes, change }
   },
 
@@ -67,13 +67,13 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     }
     const before = toSubscription(record)
     const isSame = paymentInstrumentId === record.paymentInstrumentId
-    const told = isSame ? [] : toldChange(changed, 'paymentInstrumentId', context)
-    const writes = [chargeTo(changed), ...told]
+    const events = isSame ? [] : changeEvent(changed, 'paymentInstrumentId', context)
+    const writes = [chargeTo(changed), ...events]
     return { body: toSubscription(changed), writes, change: { before } }
   },
 }
 
-function toldChange(
+function changeEvent(
   changed: SubscriptionRecord,
   field: 'cancelAtPeriodEnd' | 'paymentInstrumentId',
   emitter: Emitter,

@@ -28,9 +28,9 @@ test.for([
   ['2537', { transStatus: 'R', transStatusReason: '11', authenticationValue: null }],
   ['2800', { transStatus: 'I', authenticationValue: null }],
   ['2503', { transStatus: 'C', acsChallengeUrl: 'https://acs.example/acs/challenge' }],
-] as const)('the answer for the card %s is told by what it comes to', async ([last4, told]) => {
+] as const)('the answer for the card %s is told by what it comes to', async ([last4, expected]) => {
   const { provider, request } = await openProvider(last4)
-  expect(await provider.authenticate(request)).toMatchObject({ threeDsVersion: '2.2.0', ...told })
+  expect(await provider.authenticate(request)).toMatchObject({ threeDsVersion: '2.2.0', ...expected })
 })
 
 const answer = { ...exchange().frictionless }
@@ -68,13 +68,13 @@ test('a bank may ask the buyer elsewhere where it was allowed to, and nowhere el
 
 test('a challenge names where it takes place, and its request the transaction', async () => {
   const { provider, request, transactionId } = await openProvider('2503')
-  const told = await provider.authenticate(request)
-  expect(told.acsChallengeUrl).toBe('https://acs.example/acs/challenge')
-  expect(JSON.parse(Buffer.from(told.creq ?? '', 'base64url').toString())).toEqual({
+  const challenged = await provider.authenticate(request)
+  expect(challenged.acsChallengeUrl).toBe('https://acs.example/acs/challenge')
+  expect(JSON.parse(Buffer.from(challenged.creq ?? '', 'base64url').toString())).toEqual({
     messageType: 'CReq',
     messageVersion: '2.2.0',
     threeDSServerTransID: transactionId,
-    acsTransID: told.acsTransactionId,
+    acsTransID: challenged.acsTransactionId,
     challengeWindowSize: '05',
   })
 })

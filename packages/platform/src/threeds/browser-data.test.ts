@@ -48,10 +48,10 @@ test('whatever numbers a browser sends, the fields have the form of EMV 3DS', ()
 })
 
 test('a colour depth that EMV 3DS does not know is the next lower one', () => {
-  const told = [0, 1, 3, 4, 9, 15, 23, 24, 30, 32, 47, 48, 64].map(
+  const depths = [0, 1, 3, 4, 9, 15, 23, 24, 30, 32, 47, 48, 64].map(
     (bits) => fieldsOf({ colorDepth: bits }).browserColorDepth,
   )
-  expect(told).toEqual(['1', '1', '1', '4', '8', '15', '16', '24', '24', '32', '32', '48', '48'])
+  expect(depths).toEqual(['1', '1', '1', '4', '8', '15', '16', '24', '24', '32', '32', '48', '48'])
 })
 
 test.for([
@@ -64,8 +64,8 @@ test.for([
   ['', 'en'],
   ['x', 'en'],
   ['javascript:alert(1)', 'en'],
-] as const)('the language %j is told as %j', ([language, told]) => {
-  expect(fieldsOf({ language }).browserLanguage).toBe(told)
+] as const)('the language %j is told as %j', ([language, sent]) => {
+  expect(fieldsOf({ language }).browserLanguage).toBe(sent)
 })
 
 test('any text that is sent as a language becomes one of at most eight characters', () => {

@@ -31,11 +31,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await authenticateWaiting(platform(), waiting)).toEqual(elsewhere)
     expect(await sessionOf(waiting)).toMatchObject({ status: 'authenticating', outcome: 'pending', transStatus: 'D' })
     expect(await goOn(waiting)).toMatchObject({ status: 409, error: { code: 'state_conflict' } })
-    const told = (await eventsOf(waiting)).length
+    const before = (await eventsOf(waiting)).length
 
     platform().clock.advance(3_000)
     await expect.poll(() => sessionOf(waiting)).toMatchObject({ status: 'successful', transStatus: 'Y' })
-    expect((await eventsOf(waiting)).slice(told)).toEqual(['s_threeds_session_succeeded'])
+    expect((await eventsOf(waiting)).slice(before)).toEqual(['s_threeds_session_succeeded'])
     expect((await goOn(waiting)).body).toMatchObject({ status: 'succeeded' })
   })
 

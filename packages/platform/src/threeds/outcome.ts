@@ -75,13 +75,13 @@ export function expireSession(session: SessionRecord, emitter: Emitter): Reply<n
 }
 
 /** An outcome as far as events tell of it. */
-type Told = Pick<ThreedsAuthentication, 'status' | 'eci' | 'liabilityShifted'> & {
+type ReportedOutcome = Pick<ThreedsAuthentication, 'status' | 'eci' | 'liabilityShifted'> & {
   transStatus: ThreedsAuthentication['transStatus'] | null
 }
 
-function outcomeEvent(session: SessionRecord, told: Told, emitter: Emitter): Write[] {
+function outcomeEvent(session: SessionRecord, outcome: ReportedOutcome, emitter: Emitter): Write[] {
   const { id: sessionId, storeId, customerId, paymentInstrumentId, provider, isPreview: draft } = session
-  const { status, transStatus, eci, liabilityShifted } = told
+  const { status, transStatus, eci, liabilityShifted } = outcome
   const properties = { sessionId, paymentInstrumentId, provider, status, transStatus, eci, liabilityShifted }
   const type = sessionEvent(status)
   return type === null ? [] : emit(type, { storeId, customerId, draft, properties }, emitter)

@@ -76,9 +76,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { sessionId } = await newChallengedPayment(platform())
     const sent = ['Y', 'N', 'U', 'Y', 'R', 'A', 'N', 'Y'].map((transStatus) => receive(sessionId, { transStatus }))
     for (const answer of await Promise.all(sent)) expect(answer).toMatchObject({ messageType: 'RRes' })
-    const [told, ...others] = await endsOf(sessionId)
+    const [event, ...others] = await endsOf(sessionId)
     expect(others).toEqual([])
-    expect(await read(sessionId)).toMatchObject({ status: told?.status, transStatus: told?.transStatus })
+    expect(await read(sessionId)).toMatchObject({ status: event?.status, transStatus: event?.transStatus })
   })
 
   test('a result that comes after the session’s time, or after it was given up, changes nothing, and the answer says so', async () => {

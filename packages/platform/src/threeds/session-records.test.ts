@@ -4,8 +4,8 @@ import { methodCompletion, sessionEvent } from './session-records.ts'
 import { statusOfOutcome } from './status.ts'
 
 test('a session succeeds with what proves something, and fails with all else that ends it', () => {
-  const told = transStatus.options.map((outcome) => [outcome, sessionEvent(statusOfOutcome(outcome))])
-  expect(Object.fromEntries(told)).toEqual({
+  const events = transStatus.options.map((outcome) => [outcome, sessionEvent(statusOfOutcome(outcome))])
+  expect(Object.fromEntries(events)).toEqual({
     Y: 's_threeds_session_succeeded',
     A: 's_threeds_session_succeeded',
     N: 's_threeds_session_failed',

@@ -387,7 +387,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   it('of many that authenticate a session at once, one does', async () => {
     const { id } = await newThreedsSession(platform())
     const answers = await Promise.all(Array.from({ length: 8 }, () => authenticate(authenticationBody(id))))
-    const given = answers.filter(({ status }) => status === 200).map(({ body: told }) => told)
+    const given = answers.filter(({ status }) => status === 200).map(({ body }) => body)
     expect(given.length).toBeGreaterThan(0)
     for (const each of given) expect(each).toEqual(given[0])
     for (const answer of answers) if (answer.status !== 200) expect(answer.error.code).toBe('state_conflict')
@@ -406,8 +406,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect([answer.status, answer.error.code]).toEqual([409, 'state_conflict'])
     }
     expect(await row(late.id)).toMatchObject({ status: 'expired' })
-    const told = (await eventsOf(late.id)).filter(({ type }) => type === 's_threeds_session_failed')
-    expect(told.map(({ properties }) => properties)).toEqual([
+    const failures = (await eventsOf(late.id)).filter(({ type }) => type === 's_threeds_session_failed')
+    expect(failures.map(({ properties }) => properties)).toEqual([
       {
         sessionId: late.id,
         paymentInstrumentId: late.paymentInstrumentId,

@@ -131,8 +131,8 @@ function ended(
     case 'answered': {
       const outcome = { authentication: answer.authentication, brand: request.card.brand }
       const { body: recorded, writes } = recordAnswer(asking, outcome, emitter)
-      const told = recorded.authenticationValue === null ? [] : [tellValue(asking, emitter.nowMs, 'again')]
-      return { body: toldAuthentication(recorded), writes: [...writes, ...told] }
+      const noted = recorded.authenticationValue === null ? [] : [tellValue(asking, emitter.nowMs, 'again')]
+      return { body: shownAuthentication(recorded), writes: [...writes, ...noted] }
     }
     case 'unanswered':
       return {
@@ -208,8 +208,8 @@ function repeatAnswer(
   if (!isSame || authentication?.status !== status) {
     throw sessionConflict(session.id, `is ${status}, so it cannot be authenticated again; create another one`)
   }
-  const told = authentication.authenticationValue === null ? [] : [tellValue(session, nowMs, 'again')]
-  return { body: toldAuthentication(authentication), writes: told }
+  const noted = authentication.authenticationValue === null ? [] : [tellValue(session, nowMs, 'again')]
+  return { body: shownAuthentication(authentication), writes: noted }
 }
 
 /** The authentication value, for the key that created the session, unless it has been told. */
@@ -265,7 +265,7 @@ function sessionDetails(
     transStatusReason: said?.transStatusReason ?? null,
     eci: said?.eci ?? null,
     liabilityShifted: said?.liabilityShifted ?? false,
-    dsTransactionId: authentication && toldAuthentication({ ...authentication, status }).dsTransactionId,
+    dsTransactionId: authentication && shownAuthentication({ ...authentication, status }).dsTransactionId,
     acsTransactionId: authentication?.acsTransactionId ?? null,
     challengeCancel: result?.challengeCancel ?? null,
     transcript: transcript.map((entry) => without(isFinal(status) ? PROOF : [...PROOF, 'dsTransID'], entry)),
@@ -278,7 +278,7 @@ function sessionDetails(
  * An authentication, as its shop's server gets it. The directory's id stays back until the session has ended: of the
  * three ids that a result names it is the one that only servers know, and an authorisation needs it afterwards alone.
  */
-function toldAuthentication(authentication: ThreedsAuthentication): ThreedsAuthentication {
+function shownAuthentication(authentication: ThreedsAuthentication): ThreedsAuthentication {
   return isFinal(authentication.status) ? authentication : { ...authentication, dsTransactionId: null }
 }
 

@@ -34,8 +34,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     await receive(id)
     const sent = { key: platform().local.adminApiKey, headers: { 'If-None-Match': '*' } }
     const ask = () => platform().request('GET', `/api/payments/v1/threeds-sessions/${id}`, sent)
-    const told = await ask()
-    expect([told.status, Object(told.body).authenticationValue]).toEqual([200, VALUE])
+    const answer = await ask()
+    expect([answer.status, Object(answer.body).authenticationValue]).toEqual([200, VALUE])
     expect((await ask()).status).toBe(304)
   })
 

@@ -61,7 +61,7 @@ function openBank(
   { db, clock, log, environment }: Services,
   { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
 ): SimulatedBank {
-  const told = async (sessions: readonly SessionRecord[]): Promise<TimelineSession[]> => {
+  const timelineSessions = async (sessions: readonly SessionRecord[]): Promise<TimelineSession[]> => {
     const facts = await factsOf(sessions, db)
     return sessions.map((session) => {
       const { id, externalSessionId, paymentId, provider, createdAtMs } = session
@@ -87,11 +87,11 @@ function openBank(
     async findTimeline(transactionId) {
       const session = await findTransaction(transactionId, db)
       if (session === null) return null
-      const [shown] = await told([session])
+      const [shown] = await timelineSessions([session])
       if (shown === undefined) return null
       return { session: shown, transcript: await transcriptOf(session.id, session.accountId, db) }
     },
-    latestSessions: async () => told(await latestSessions(db)),
+    latestSessions: async () => timelineSessions(await latestSessions(db)),
   }
   return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
 }

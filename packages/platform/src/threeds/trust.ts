@@ -4,14 +4,14 @@ import { type Database, pick, rowReader } from '../storage/index.ts'
 import type { SessionRecord } from './session-records.ts'
 import { threedsMessagesTable } from './tables.ts'
 
-type Told = Pick<SessionRecord, 'accountId' | 'externalSessionId' | 'paymentInstrumentId'>
+type AuthenticatedSession = Pick<SessionRecord, 'accountId' | 'externalSessionId' | 'paymentInstrumentId'>
 
 /**
  * The statement that keeps whether a buyer has the merchant on their list of trusted beneficiaries, where the issuer has
  * told it with an authentication; none where it has not. Source: EMV 3DS 2.2.0, whiteListStatus: Y is on the list; N, E, P
  * and R are not, not eligible, pending and rejected; U is unknown.
  */
-export async function keepTrust(session: Told, db: Database): Promise<Write[]> {
+export async function keepTrust(session: AuthenticatedSession, db: Database): Promise<Write[]> {
   const { accountId, externalSessionId, paymentInstrumentId } = session
   const messages = readMessages(await db.read(selectMessages, [accountId, externalSessionId]))
   const status = messages

@@ -207,10 +207,10 @@ export class CodeKeys {
     if (last !== undefined && nowMs >= last.madeAtMs + RECIPIENT_TTL_MS) this.#joinedAtMs = nowMs
     const pair = { ...newKeyPair(), id: randomBytes(12).toString('base64url'), madeAtMs: nowMs }
     this.#pairs.push(pair) // before it can be read: what is wrapped to it may come at once
-    const told = [this.#processId, pair.id, Buffer.from(pair.publicKey).toString('base64')] as const
+    const published = [this.#processId, pair.id, Buffer.from(pair.publicKey).toString('base64')] as const
     const times = [this.#joinedAtMs, nowMs + RECIPIENT_TTL_MS] as const
     await this.#parts.db.write([
-      { sql: upsertRecipient, params: [...told, ...times, this.#proofOf([...told, ...times])] },
+      { sql: upsertRecipient, params: [...published, ...times, this.#proofOf([...published, ...times])] },
     ])
   }
 

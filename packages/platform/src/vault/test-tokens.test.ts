@@ -39,8 +39,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { id: paymentInstrumentId } = await instrumentOf(name)
     const answer = await requestPayment(platform(), { paymentInstrumentId })
     const { nextAction } = contract.payments.create.response.parse(answer.body)
-    const told = await authenticateWaiting(platform(), { actionToken: threedsActionOf({ nextAction }).actionToken })
-    expect(told.status).toBe(outcome === 'challenge' ? 'challenge_required' : 'successful')
+    const authenticated = await authenticateWaiting(platform(), {
+      actionToken: threedsActionOf({ nextAction }).actionToken,
+    })
+    expect(authenticated.status).toBe(outcome === 'challenge' ? 'challenge_required' : 'successful')
   })
 
   test('a test token can be used any number of times, and each time stands for the same card as the typed number', async () => {

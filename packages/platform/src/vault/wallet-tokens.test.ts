@@ -43,8 +43,8 @@ test.each(['apple_pay', 'google_pay'] as const)('a token of %s becomes a card wi
   const { send, vault, codes } = await openWallets()
   const { serviceToken, ...shown } = await send(wallet, 'visa')
   expect(shown).toMatchObject({ wallet, card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2048 } })
-  const told = JSON.parse(Buffer.from(serviceToken, 'base64url').toString())
-  expect(told.nonSensitiveMetadata).toMatchObject({ last4: '4242', wallet })
+  const token = JSON.parse(Buffer.from(serviceToken, 'base64url').toString())
+  expect(token.nonSensitiveMetadata).toMatchObject({ last4: '4242', wallet })
   const { card, approval, writes } = await redeemToken(serviceToken, { storeId: 'store_1' }, vault.call())
   expect(card).toMatchObject({ kind: 'network_token', wallet })
   const amount = wallet === 'apple_pay' ? { amount: 1999, currency: 'USD' } : { amount: null, currency: null }

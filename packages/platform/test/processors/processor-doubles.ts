@@ -95,8 +95,8 @@ async function openStripe(): Promise<ProcessorDouble> {
 
 async function openAdyen(): Promise<ProcessorDouble> {
   const { calls, disturb, stop, url, payments, problems, finish, onNotification } = await startAdyenDouble()
-  const told: string[] = []
-  onNotification(async (body) => told.push(body))
+  const bodies: string[] = []
+  onNotification(async (body) => bodies.push(body))
   return {
     calls,
     disturb,
@@ -112,7 +112,7 @@ async function openAdyen(): Promise<ProcessorDouble> {
         refunded,
         isHeld: state === 'authorised' && captured === 0,
       })),
-    events: () => told.splice(0).map((body) => () => ({ body, headers: {} })),
+    events: () => bodies.splice(0).map((body) => () => ({ body, headers: {} })),
     async decide(attemptId, isPaid) {
       const waits = payments.some(({ reference, state }) => reference === attemptId && state === 'waiting')
       if (waits) await finish(attemptId, isPaid)

@@ -6,7 +6,7 @@ import { processorDoubles } from '../processors/processor-doubles.ts'
 import type { Call } from '../processors/stand-in.ts'
 
 /** How a processor was told of a charge: by whom it was asked for, and what it refers to. */
-export interface ToldCharge {
+export interface SentCharge {
   attemptId: string
   use: StoredCredential['use']
   reason: StoredCredential['reason']
@@ -20,7 +20,7 @@ export interface YearDouble {
   settings: Readonly<Record<string, unknown>>
   secret: string | null
   /** All charges of cards on file that it was sent, oldest first, as its own words say it. */
-  told(): readonly ToldCharge[]
+  charges(): readonly SentCharge[]
   stop(): void
 }
 
@@ -34,7 +34,7 @@ export const yearDoubles: readonly (readonly [name: string, open: () => Promise<
 
 /** The interface of drivers itself, with the simulator behind it. */
 async function openRecorder(): Promise<YearDouble> {
-  const told: ToldCharge[] = []
+  const charges: SentCharge[] = []
   const simulator = simulatorOf(bankSimulator)
   const driver: ProcessorDriver = {
     ...simulator,
@@ -45,13 +45,13 @@ async function openRecorder(): Promise<YearDouble> {
         ...opened,
         authorise(authorisation) {
           const { attemptId, storedCredential } = authorisation
-          if (storedCredential !== null) told.push({ attemptId, ...storedCredential })
+          if (storedCredential !== null) charges.push({ attemptId, ...storedCredential })
           return opened.authorise(authorisation)
         },
       }
     },
   }
-  return { driver, settings: {}, secret: null, told: () => told, stop: () => {} }
+  return { driver, settings: {}, secret: null, charges: () => charges, stop: () => {} }
 }
 
 async function openStripe(): Promise<YearDouble> {
@@ -59,8 +59,8 @@ async function openStripe(): Promise<YearDouble> {
   const confirmed = () => double.calls.filter(({ path }) => path.endsWith('/confirm'))
   return {
     ...double,
-    told: () =>
-      confirmed().map(({ body, headers }): ToldCharge => {
+    charges: () =>
+      confirmed().map(({ body, headers }): SentCharge => {
         const form = new URLSearchParams(String(body))
         const attemptId = (headers['idempotency-key'] ?? '').replace(/-confirm$/, '')
         return form.has('off_session')
@@ -78,7 +78,7 @@ async function openAdyen(): Promise<YearDouble> {
   const double = await processorDoubles.adyen()
   return {
     ...double,
-    told: () =>
+    charges: () =>
       chargesOf<AdyenCharge>(double).map(
         ({ reference, shopperInteraction, recurringProcessingModel, paymentMethod }) => ({
           attemptId: reference,
@@ -94,7 +94,7 @@ async function openCheckout(): Promise<YearDouble> {
   const double = await processorDoubles.checkout()
   return {
     ...double,
-    told: () =>
+    charges: () =>
       chargesOf<CheckoutCharge>(double).map(({ reference, merchant_initiated, payment_type, previous_payment_id }) => ({
         attemptId: reference,
         use: merchant_initiated ? 'later' : 'first',

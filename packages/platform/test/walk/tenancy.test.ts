@@ -89,7 +89,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       const unknownId = `${kind}_${'0'.repeat(22)}`
       const unknown = await sendTo(platform(), operation, requestWith(reference, unknownId, dependencies))
       expectNotFound(answer, operation, reference)
-      expect(told(answer, foreignId)).toEqual(told(unknown, unknownId))
+      expect(contentOf(answer, foreignId)).toEqual(contentOf(unknown, unknownId))
       expect(foreignIdsIn(answer, request)).toEqual([])
       expect(await tableDigests(platform().services.db)).toEqual(before)
     },
@@ -125,6 +125,6 @@ function textsIn(body: unknown): [name: string, value: string][] {
 }
 
 /** The content of an answer, without the id that was sent and the request's own id. */
-function told({ status, text }: Answer, id: string): { status: number; text: string } {
+function contentOf({ status, text }: Answer, id: string): { status: number; text: string } {
   return { status, text: text.replaceAll(id, '(sent)').replaceAll(/req_[0-9A-Za-z]{22}/g, '(request)') }
 }

@@ -123,11 +123,11 @@ function findingsOf(check: SchemaCheck, document: JsonDocument): Finding[] {
   const { meta: _, ...settings } = objectOf(document.value)
   try {
     const misspelt = misspeltSettings(document, { path: [], value: settings, schema: check.schema })
-    const told = new Set(misspelt.flatMap(({ meant, written }) => [meant, written].map(jsonPointer)))
+    const misspeltAt = new Set(misspelt.flatMap(({ meant, written }) => [meant, written].map(jsonPointer)))
     const found = withoutBranches(check(settings)).flatMap((error) => settingFinding(document, error))
     return [
       ...misspelt.map(({ finding }) => finding),
-      ...found.filter(({ problem }) => !isOfName(problem) || !told.has(pointerIn(document, problem))),
+      ...found.filter(({ problem }) => !isOfName(problem) || !misspeltAt.has(pointerIn(document, problem))),
     ]
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

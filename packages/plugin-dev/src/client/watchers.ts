@@ -15,16 +15,16 @@ interface ViolationReport {
 export function watchViolations(report: (violation: PolicyViolation) => void): void {
   const known = new Set<string>()
   const callers = rememberCallers()
-  const take = (told: ViolationReport, blocked: string) => {
-    const { sourceFile, lineNumber, columnNumber } = told
+  const take = (violation: ViolationReport, blocked: string) => {
+    const { sourceFile, lineNumber, columnNumber } = violation
     const file = sourceFile ?? ''
     // Violations of browser extensions are not the plugin's.
-    if (told.disposition !== 'enforce' || /^[\w-]+-extension\b/.test(file)) return
+    if (violation.disposition !== 'enforce' || /^[\w-]+-extension\b/.test(file)) return
     const place = `${file}:${lineNumber ?? 1}:${columnNumber ?? 1}`
-    const said = [told.effectiveDirective, blocked, place].join(' ')
+    const said = [violation.effectiveDirective, blocked, place].join(' ')
     if (known.has(said)) return
     known.add(said)
-    report({ directive: told.effectiveDirective, blocked, stack: `${place}\n${callers.get(blocked) ?? ''}` })
+    report({ directive: violation.effectiveDirective, blocked, stack: `${place}\n${callers.get(blocked) ?? ''}` })
   }
   document.addEventListener('securitypolicyviolation', (event) => take(event, event.blockedURI))
   if (typeof ReportingObserver === 'undefined') return
@@ -117,12 +117,12 @@ const attributeNames = ['name', 'id', 'type', 'placeholder', 'title', 'autocompl
  * the attributes that are only known when the page runs.
  */
 export function watchCardFields(found: (problems: Problem[]) => void): void {
-  let told = ''
+  let reported = ''
   const look = () => {
     const fields = [...document.querySelectorAll('input, textarea')].filter((field) => takesCard(attributesOf(field)))
     const problems = fields.map(problemOf)
-    if (JSON.stringify(problems) === told) return
-    told = JSON.stringify(problems)
+    if (JSON.stringify(problems) === reported) return
+    reported = JSON.stringify(problems)
     found(problems)
   }
   new MutationObserver(look).observe(document, {

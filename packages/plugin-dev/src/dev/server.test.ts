@@ -175,8 +175,8 @@ test('an SDK that the manifest does not allow is a warning, and the page is show
 
 test('what a key may not read of a session is replaced by the reason, and the rest is read', async () => {
   const dev = await devStage(platform, shopFiles)
-  const told = dev.events.find(({ type }) => type === 'session')
-  const sessionId = told?.type === 'session' ? told.sessionId : ''
+  const opened = dev.events.find(({ type }) => type === 'session')
+  const sessionId = opened?.type === 'session' ? opened.sessionId : ''
   const read = async (apiKey: string) => {
     const client = createClient({ apiKey, baseUrl: platform.local().apiUrl })
     return sessionReader(sessionId, client).read(['pay_none'])

@@ -22,7 +22,7 @@ const order: readonly ProblemSource[] = ['plugin', 'scenarios', 'modules', 'plat
 /** @param changed Called when the errors or the warnings have changed. */
 export function problemBoard(changed: () => void): ProblemBoard {
   const problems = new Map<ProblemSource, readonly Problem[]>()
-  let told = '[]'
+  let reported = '[]'
   const all = () => order.flatMap((source) => problems.get(source) ?? [])
   return {
     errors: () => all().filter(({ severity }) => severity === 'error'),
@@ -31,8 +31,8 @@ export function problemBoard(changed: () => void): ProblemBoard {
     set(source, found) {
       problems.set(source, found)
       const now = JSON.stringify(all())
-      if (now === told) return
-      told = now
+      if (now === reported) return
+      reported = now
       changed()
     },
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemOfViolation } from './page-problems.ts'
 
-function told(directive: string, blocked: string) {
+function textOf(directive: string, blocked: string) {
   const { rule, fix } = problemOfViolation({ directive, blocked, stack: '' }, { file: '', line: 1, column: 1 })
   return `${rule} ${fix}`
 }
@@ -21,8 +21,8 @@ test('an origin that the manifest may name is reported with the manifest key to 
     rule: 'The policy of the page does not allow https://api.reviews.example/of (connect-src), here as little as when it is published.',
     fix: 'Name its origin in plugin.manifest.json: "security": { "connect": ["https://api.reviews.example"] }.',
   })
-  expect(told('frame-src', 'https://maps.example')).toContain('"security": { "frame": ["https://maps.example"] }')
-  expect(told('font-src', 'https://fonts.example/a.woff2')).toContain(
+  expect(textOf('frame-src', 'https://maps.example')).toContain('"security": { "frame": ["https://maps.example"] }')
+  expect(textOf('font-src', 'https://fonts.example/a.woff2')).toContain(
     '"security": { "font": ["https://fonts.example"] }',
   )
 })
@@ -44,5 +44,5 @@ test.for([
   ['form-action', 'https://forms.example/', '"security.connect"'],
   ['base-uri', 'https://other.example/', 'Do without it'],
 ] as const)('%s of %s is told with what to do instead', ([directive, blocked, part]) => {
-  expect(told(directive, blocked)).toContain(part)
+  expect(textOf(directive, blocked)).toContain(part)
 })

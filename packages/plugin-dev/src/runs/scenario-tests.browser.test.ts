@@ -138,7 +138,7 @@ test('a scenario types the card of its outcome, and is seen when the order is pa
 
 test('a scenario that does not get where it is to pay until says why, and so does one whose page tells nothing', async () => {
   const { run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage('void outcome') })
-  const told = firstOf<[Scenario, string]>([
+  const cases = firstOf<[Scenario, string]>([
     [
       { name: 'Nothing is told', until: 'declined', viewport: 'phone' },
       'payment: The page looks the same after the payment was declined.',
@@ -152,8 +152,8 @@ test('a scenario that does not get where it is to pay until says why, and so doe
       'payment: The page has no card form to pay with.',
     ],
   ])
-  const results = await run(...told.map(([scenario]) => scenario))
+  const results = await run(...cases.map(([scenario]) => scenario))
   expect(results.map(({ problems }) => problems.map(({ kind, message }) => `${kind}: ${message}`))).toEqual(
-    told.map(([, message]) => [message]),
+    cases.map(([, message]) => [message]),
   )
 })

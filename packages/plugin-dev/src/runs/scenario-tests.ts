@@ -49,9 +49,9 @@ export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[
     const scenario = scenarios[index]
     if (scenario === undefined) continue
     const result = await testScenario(scenario, id, test)
-    const told = { ...result, problems: [...result.problems, ...(await looksAlike(scenario, result))] }
-    tell(told)
-    results.push(told)
+    const compared = { ...result, problems: [...result.problems, ...(await looksAlike(scenario, result))] }
+    tell(compared)
+    results.push(compared)
   }
   return results
 

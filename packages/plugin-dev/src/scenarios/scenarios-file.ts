@@ -18,16 +18,17 @@ export async function readScenarios({
 }: Pick<Plugin, 'root' | 'pages' | 'configuration'>): Promise<ReadScenarios> {
   if (!(await exists(join(root, SCENARIOS_FILE)))) return { scenarios: defaultScenarios, problems: [] }
   const { document, findings } = await readJson(root, SCENARIOS_FILE)
-  const told = findings.map(({ problem }) => problem)
-  if (document === null) return { scenarios: null, problems: told }
+  const problems = findings.map(({ problem }) => problem)
+  if (document === null) return { scenarios: null, problems }
   const read = scenariosFile.safeParse(document.value)
-  if (!read.success) return { scenarios: null, problems: [...told, ...read.error.issues.flatMap(problemsIn(document))] }
+  if (!read.success)
+    return { scenarios: null, problems: [...problems, ...read.error.issues.flatMap(problemsIn(document))] }
   const { scenarios } = read.data
   const strange = scenarios.flatMap(({ page, preset }, index) => [
     ...unknown(document, ['scenarios', index, 'page'], { named: page, known: pages.map(({ id }) => id) }),
     ...unknown(document, ['scenarios', index, 'preset'], { named: preset, known: Object.keys(configuration.presets) }),
   ])
-  return { scenarios: strange.length === 0 ? scenarios : null, problems: [...told, ...strange] }
+  return { scenarios: strange.length === 0 ? scenarios : null, problems: [...problems, ...strange] }
 }
 
 function problemsIn(document: JsonDocument) {

@@ -128,11 +128,11 @@ test('a preview with its own settings has them from its first response on', asyn
   const page = localPage(platform(), { data: { config: { colour: 'red' }, session: { token, isPreview: true } } })
   const { config } = page
   expect(config.get()).toEqual({ colour: 'red' })
-  const told = new Promise<unknown>((resolve) => {
+  const received = new Promise<unknown>((resolve) => {
     config.subscribe(() => config.get()['colour'] === 'green' && resolve(config.get()))
   })
   await page.session.ready()
-  expect(await told).toEqual({ colour: 'green' })
+  expect(await received).toEqual({ colour: 'green' })
 })
 
 test('a preview that can be renewed continues in another one with its cart', async () => {
@@ -204,9 +204,9 @@ test('reported events arrive in the session’s name, and a refusal never fails 
   page.track('Not a name')
   page.track('video_watched', { seconds: 30 })
   const { sessionId } = await page.session.ready()
-  const told = "SELECT properties FROM events WHERE event_type = 's_funnel_session_event_tracked'"
-  await expect.poll(() => platform().services.db.read(told, [])).toHaveLength(1)
-  const [row] = await platform().services.db.read(told, [])
+  const selectEvents = "SELECT properties FROM events WHERE event_type = 's_funnel_session_event_tracked'"
+  await expect.poll(() => platform().services.db.read(selectEvents, [])).toHaveLength(1)
+  const [row] = await platform().services.db.read(selectEvents, [])
   const event = { sessionId, name: 'video_watched', properties: { seconds: 30 } }
   expect(JSON.parse(String(row?.['properties']))).toMatchObject(event)
 })

@@ -123,13 +123,13 @@ const fileColumns = (): readonly Column<DeploymentView['files'][number]>[] => [
 function DeploymentFacts({ plugin, view }: { plugin: StorePlugin; view: DeploymentView }) {
   const { deployment, aliases, routes, revision, files } = view
   const source = sourceOf(view)
-  const { mode, plugin: told } = deployment
+  const { mode, plugin: deployed } = deployment
   return (
     <Section title={text('facts')}>
       <Facts
         of={[
           [text('address'), <Outside key="url" to={deployment.url} />],
-          [text('description'), told.description || null],
+          [text('description'), deployed.description || null],
           [text('deployed'), <Time key="at" at={deployment.deployedAt} />],
           [text('deployedBy'), actorName(deployment.deployedBy)],
           [text('source'), source.length === 0 ? null : source.join(' · ')],

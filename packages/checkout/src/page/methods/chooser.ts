@@ -23,14 +23,14 @@ export function chooser(language: MethodLanguage, options: MethodsOptions, core:
   const made = new Map<PaymentMethodType, Option>()
   let shown: readonly Option[] = []
   let chosen: Option | undefined
-  let told = ''
+  let reported = ''
   let isDestroyed = false
   const optionOf = optionMaker({ texts: language.texts, options, core, notice }, choose)
 
   function notice(): void {
     if (!chosen) return
     const state = { type: chosen.type, complete: chosen.panel.isComplete() }
-    if (told !== (told = JSON.stringify(state))) options.onChange?.(state)
+    if (reported !== (reported = JSON.stringify(state))) options.onChange?.(state)
   }
 
   function choose(option: Option | undefined): void {

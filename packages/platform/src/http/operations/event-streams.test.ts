@@ -88,9 +88,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const keyId = data.find(({ shown }) => shown.endsWith(key.slice(-4)))?.id ?? ''
     await platform().call(contract.apiKeys.revoke, { params: { keyId } })
     platform().clock.advance(15_000)
-    const told: string[] = []
-    for (let next = await stream.next(); next !== null; next = await stream.next()) told.push(next.event ?? '')
-    expect(told.filter((type) => type !== 's_api_key_revoked')).toEqual([])
+    const types: string[] = []
+    for (let next = await stream.next(); next !== null; next = await stream.next()) types.push(next.event ?? '')
+    expect(types.filter((type) => type !== 's_api_key_revoked')).toEqual([])
     expect((await openEventStream(platform(), { key })).status).toBe(401)
   })
 })
@@ -108,28 +108,28 @@ function endless(): MessageStream {
 function openBody(messages: MessageStream, again?: () => Promise<Caller>) {
   const clock = manualClock(0)
   const caller = { accountId: 'acc_1', keyId: 'key_1', kind: 'secret', roles: [], scopes: [], storeId: null } as never
-  const told: string[] = []
+  const ends: string[] = []
   const body = eventStreamBody(messages, caller, {
     clock,
     stopping: new AbortController().signal,
     again: again ?? (async () => caller),
-    leave: () => void told.push('left'),
-    cut: () => void told.push('cut'),
+    leave: () => void ends.push('left'),
+    cut: () => void ends.push('cut'),
   })
   /** A beat, and what it leads to. */
   const beat = async () => {
     clock.advance(15_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { body, told, beat }
+  return { body, ends, beat }
 }
 
 it('a client that reads nothing for two beats is cut off and its place is free', async () => {
-  const { told, beat } = openBody(endless())
+  const { ends, beat } = openBody(endless())
   await beat()
-  expect(told).toEqual([])
+  expect(ends).toEqual([])
   await beat()
-  expect(told).toEqual(['left', 'cut'])
+  expect(ends).toEqual(['left', 'cut'])
 })
 
 it('a client that reads slowly, or has nothing to read, is not', async () => {
@@ -150,21 +150,21 @@ it('a client that reads slowly, or has nothing to read, is not', async () => {
     await slow.beat()
     await quiet.beat()
   }
-  expect([slow.told, quiet.told]).toEqual([[], []])
+  expect([slow.ends, quiet.ends]).toEqual([[], []])
   await reader.cancel()
-  expect(slow.told).toEqual(['left'])
+  expect(slow.ends).toEqual(['left'])
   await reading.cancel()
   expect((await last).done).toBe(true)
 })
 
 it('a database that is away ends no stream', async () => {
-  const { body, told, beat } = openBody(endless(), () => Promise.reject(new DatabaseUnavailable('away')))
+  const { body, ends, beat } = openBody(endless(), () => Promise.reject(new DatabaseUnavailable('away')))
   const reader = body.getReader()
   for (let beats = 0; beats < 3; beats++) {
     await reader.read()
     await beat()
   }
-  expect(told).toEqual([])
+  expect(ends).toEqual([])
   await reader.cancel()
 })
 

@@ -71,14 +71,14 @@ export async function takeBackup(config: Config, to: string): Promise<BackupRepo
     version: platformVersion,
     missingBlobs: report.missingBlobs.length,
   }
-  return { ...report, isNoted: await toldTo(database, (db) => noteBackup(db, note)) }
+  return { ...report, isNoted: await noteIn(database, (db) => noteBackup(db, note)) }
 }
 
-/** @returns Whether the database was there to be told. */
-export async function toldTo(place: DatabasePlace, tell: (db: Database) => Promise<void>): Promise<boolean> {
+/** @returns Whether the database was there to take the note. */
+export async function noteIn(place: DatabasePlace, note: (db: Database) => Promise<void>): Promise<boolean> {
   try {
     const db = await openDatabaseBeside(place)
-    await tell(db).finally(() => db.close())
+    await note(db).finally(() => db.close())
     return true
   } catch (error) {
     if (error instanceof OperatorError) return false

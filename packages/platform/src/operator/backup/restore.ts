@@ -21,7 +21,7 @@ import {
   openSnapshot,
   schemaOf,
 } from '../../storage/index.ts'
-import { ledgerIn, toldTo } from './backup.ts'
+import { ledgerIn, noteIn } from './backup.ts'
 import { keysFor, openACard } from './backup-keys.ts'
 import { eraseAgain, knownErasures } from './later-erasures.ts'
 import {
@@ -107,7 +107,7 @@ export async function verifyBackup(
     await aside.remove()
   }
   // The backup may be proved far from its database, or after it has been lost.
-  await toldTo(databaseOf(config), (db) => noteProof(db, Date.parse(manifest.takenAt), systemClock.machineNow()))
+  await noteIn(databaseOf(config), (db) => noteProof(db, Date.parse(manifest.takenAt), systemClock.machineNow()))
   return report
 }
 

@@ -42,7 +42,7 @@ export function awaitOutcome(
     writes: [
       move,
       ...(isMoved || payment.expiresAt === null
-        ? [...noteMethod(waiting), noteAwaited(attempt, accountId, outcome), ...told(waiting, emitter)]
+        ? [...noteMethod(waiting), noteAwaited(attempt, accountId, outcome), ...waitingEvent(waiting, emitter)]
         : []),
     ],
   }
@@ -84,7 +84,7 @@ function noteMethod({ accountId, id, paymentMethod, nextAction }: Payment): Writ
   return [{ sql, params: [method, url, accountId, id] }]
 }
 
-function told(payment: Payment, emitter: Emitter): Write[] {
+function waitingEvent(payment: Payment, emitter: Emitter): Write[] {
   const { subject, moved } = eventFacts(payment, payment.status)
   const { requireAction } = payment
   if (payment.status === 'requires_action') {

@@ -1,5 +1,5 @@
 import type { Payment } from '@tillwright/contract'
-import { recordNow, toldOf, worker } from '../../audit/index.ts'
+import { contentOf, recordNow, worker } from '../../audit/index.ts'
 import { claimRows, type Lease } from '../../cluster/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
@@ -105,7 +105,7 @@ export async function commitOutcome(
     operation: 'payments.recover',
     resource: { type: 'payment', id: payment.id },
     before: payment,
-    after: toldOf(reply),
+    after: contentOf(reply),
   }
   const recorded = isSame ? [] : recordNow(change, services)
   const written = await services.db.write(withoutErrors([...writes, ...recorded]))

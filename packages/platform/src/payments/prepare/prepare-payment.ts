@@ -282,14 +282,14 @@ async function subjectOf(
   }
 }
 
-function stockProblem({ lines: told }: StockAnswer, lines: readonly OrderLine[]): string | null {
-  const answered = new Set(told.map(({ line }) => line))
-  const isWhole = told.length === lines.length && lines.every((_, index) => answered.has(index))
+function stockProblem({ lines: answers }: StockAnswer, lines: readonly OrderLine[]): string | null {
+  const answered = new Set(answers.map(({ line }) => line))
+  const isWhole = answers.length === lines.length && lines.every((_, index) => answered.has(index))
   return isWhole ? null : `lines: must have one entry for each of the ${lines.length} lines`
 }
 
-function requireStock({ lines: told }: StockAnswer, { body, price }: ToAskAbout): void {
-  const short = told.find(({ available }) => !available)
+function requireStock({ lines: answers }: StockAnswer, { body, price }: ToAskAbout): void {
+  const short = answers.find(({ available }) => !available)
   if (short === undefined) return
   const { line, quantity } = short
   const left = quantity === undefined || quantity === 0 ? 'is out of stock' : `has only ${quantity} left`

@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer } from '../../accounts/index.ts'
-import { recordNow, toldOf, worker } from '../../audit/index.ts'
+import { contentOf, recordNow, worker } from '../../audit/index.ts'
 import { claimRows, holderIsGone, type Lease } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
@@ -152,7 +152,7 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
       operation: 'payments.recover',
       resource: { type: 'payment', id: payment.id },
       before: payment,
-      after: toldOf(reply),
+      after: contentOf(reply),
     },
     services,
   )

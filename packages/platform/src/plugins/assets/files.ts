@@ -172,13 +172,13 @@ const feed = /^(?:application|text)\/(?:(?:atom|rdf|rss)\+)?xml$/
  * @throws {ApiError} `parameter_invalid`.
  */
 function refuseFalseType(path: string, declared: string, param: string): void {
-  const told = kindOf(contentTypeOf(path))
+  const named = kindOf(contentTypeOf(path))
   const essence = kindOf(declared)
-  if (told === essence || !/\.[^./]+$/.test(path)) return
-  if (!active.test(essence) && !active.test(told)) return
+  if (named === essence || !/\.[^./]+$/.test(path)) return
+  if (!active.test(essence) && !active.test(named)) return
   throw new ApiError(
     'parameter_invalid',
-    `${path} is declared as ${essence}, but its name says ${told}; make the two agree, or leave contentType out.`,
+    `${path} is declared as ${essence}, but its name says ${named}; make the two agree, or leave contentType out.`,
     { param },
   )
 }

@@ -61,7 +61,7 @@ export function activationWrites(deployment: Deployment, context: RequestContext
   return [
     { sql: pointAt, params: [...place, id, context.nowMs], expect: 1 },
     { sql: logActivation, params: [JSON.stringify(context.caller.actor), ...place], expect: 1 },
-    ...told(deployment, context),
+    ...activationEvent(deployment, context),
   ]
 }
 
@@ -79,11 +79,11 @@ function rollbackWrites(
   return [
     { sql: pointBack, params: [id, context.nowMs, ...place, current.number], expect: 1 },
     { sql: logRollback, params: [earlier.before, JSON.stringify(context.caller.actor), ...place], expect: 1 },
-    ...told(deployment, context),
+    ...activationEvent(deployment, context),
   ]
 }
 
-function told({ id, storeId, pluginId, version }: Deployment, context: RequestContext): Write[] {
+function activationEvent({ id, storeId, pluginId, version }: Deployment, context: RequestContext): Write[] {
   return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, context)
 }
 

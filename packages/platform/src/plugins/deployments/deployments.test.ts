@@ -64,8 +64,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       "SELECT properties FROM events WHERE store_id = ? AND event_type = 's_plugin_activated' ORDER BY id",
       [storeId],
     )
-    const told = rows.map(({ properties }) => JSON.parse(String(properties)).deploymentId)
-    expect(told.toSorted()).toEqual([old.id, next.id, old.id].toSorted())
+    const ids = rows.map(({ properties }) => JSON.parse(String(properties)).deploymentId)
+    expect(ids.toSorted()).toEqual([old.id, next.id, old.id].toSorted())
     const { rollback } = contract.pluginManagement
     const back = await platform().call(rollback, { body: { storeId, pluginId: old.pluginId } })
     expect(back.deployment.id).toBe(next.id)

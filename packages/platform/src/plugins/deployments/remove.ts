@@ -23,7 +23,10 @@ export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']
       removedAtMs: context.nowMs,
       archivedAtMs: deployment.archivedAtMs ?? context.nowMs,
     }
-    const writes = [...removalWrites(deployment, context), ...told('s_plugin_deployment_removed', deployment, context)]
+    const writes = [
+      ...removalWrites(deployment, context),
+      ...deploymentEvent('s_plugin_deployment_removed', deployment, context),
+    ]
     return { body: answer(removed, pluginsUrl), writes }
   }
 }
@@ -43,12 +46,12 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
       params: [archivedAtMs, context.caller.accountId, deploymentId, removedAtMs],
       expect: 1,
     }
-    const writes = [write, ...told('s_plugin_deployment_restored', deployment, context)]
+    const writes = [write, ...deploymentEvent('s_plugin_deployment_restored', deployment, context)]
     return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes }
   }
 }
 
-function told(
+function deploymentEvent(
   type: 's_plugin_deployment_removed' | 's_plugin_deployment_restored',
   { id: deploymentId, pluginId, storeId, version }: Deployment,
   context: RequestContext,

@@ -43,8 +43,8 @@ export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
     } as const
     const type = former === undefined ? 's_plugin_alias_created' : 's_plugin_alias_updated'
     const isSame = former?.deploymentId === alias.deploymentId && former.follows === follows
-    const told = isSame ? [] : aliasEvent(type, alias, context)
-    const writes = [...aliasWrites({ deployment, name, host, follows }, context), ...told]
+    const events = isSame ? [] : aliasEvent(type, alias, context)
+    const writes = [...aliasWrites({ deployment, name, host, follows }, context), ...events]
     return { body: { success: true, alias }, writes: inOpenStore(writes, { storeId }, context) }
   }
 }

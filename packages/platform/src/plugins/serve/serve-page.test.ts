@@ -108,8 +108,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
       { type: 'offer', name: 'Offer', path: '/offer', pluginId, pageId: 'offer' },
     ]
     const funnel = await newFunnel(platform(), { steps })
-    const told = dataIn((await get('/offers/42')).text)
-    expect(told['funnel']).toEqual({ id: funnel.id, stepId: funnel.steps[1]?.id })
+    const data = dataIn((await get('/offers/42')).text)
+    expect(data['funnel']).toEqual({ id: funnel.id, stepId: funnel.steps[1]?.id })
   })
 
   test('the origins that a manifest names are in the policy of its pages, and others are refused', async () => {

@@ -45,12 +45,12 @@ export function revisionWrites(change: SettingsChange, context: RequestContext):
     params: [accountId, deploymentId, revision, source, actor.id, context.nowMs],
   }
   const properties = { pluginId, deploymentId, version, revision, source }
-  const told = emit('s_plugin_settings_updated', { storeId, properties }, context)
+  const events = emit('s_plugin_settings_updated', { storeId, properties }, context)
   return [
     ...(changed.length + bases.length === 0 ? [] : [holdStanding(deployment, context)]),
     ...(changed.length === 0 ? [] : [revisions]),
     // Conflicts come and go without a revision.
-    ...(changed.length + bases.length === 0 ? [] : told),
+    ...(changed.length + bases.length === 0 ? [] : events),
     ...changed.map(({ kind, name, value }) => ({
       sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,

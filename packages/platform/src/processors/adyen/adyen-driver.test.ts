@@ -342,8 +342,8 @@ describe('a capture, a refund or a void', () => {
     const refund = { id: newPostAuthorizationId(), reference, amount: 100, currency: 'USD' }
     double.hold()
     const asked = await driver.refund(refund)
-    const told = { eventCode: 'REFUND', originalReference: reference, pspReference: Object(asked)['reference'] }
-    await double.tell({ ...told, merchantReference: double.payments[0]?.reference ?? '' })
+    const notification = { eventCode: 'REFUND', originalReference: reference, pspReference: Object(asked)['reference'] }
+    await double.tell({ ...notification, merchantReference: double.payments[0]?.reference ?? '' })
     expect(await driver.refund(refund)).toMatchObject({ outcome: 'succeeded' })
   })
 
@@ -385,10 +385,10 @@ test('notifications tell the same in any order and however often they come', asy
   await driver.refund(tooMuch)
   const order = fc.array(fc.nat(bodies.length - 1), { maxLength: 8 }).map((some) => [...some, ...bodies.keys()])
   await fc.assert(
-    fc.asyncProperty(order, fc.boolean(), async (told, isReversed) => {
+    fc.asyncProperty(order, fc.boolean(), async (shuffled, isReversed) => {
       const other = { ...place, processorId: `processor_adyen_${count++}` }
       const sending = { place: other, hmacKey: HMAC_KEY, merchantAccount: MERCHANT_ACCOUNT }
-      for (const index of isReversed ? told.toReversed() : told) {
+      for (const index of isReversed ? shuffled.toReversed() : shuffled) {
         await readAdyenEvent(Buffer.from(bodies[index] ?? ''), sending)?.report()
       }
       const teller = adyenDriver(client, other)

@@ -49,12 +49,12 @@ async function authorise(
 }
 
 async function queryAttempt(query: Query, client: AdyenClient, place: Place): Promise<QueryOutcome> {
-  const told = toldOutcome(await notificationsAbout(query.attemptId, place), query)
-  if (told !== null && 'reference' in told && told.reference !== null) {
-    const all = await notificationsOfPayment(told.reference, place)
-    return all.some(isEnded) ? { outcome: 'not_found' } : told
+  const notified = notifiedOutcome(await notificationsAbout(query.attemptId, place), query)
+  if (notified !== null && 'reference' in notified && notified.reference !== null) {
+    const all = await notificationsOfPayment(notified.reference, place)
+    return all.some(isEnded) ? { outcome: 'not_found' } : notified
   }
-  if (told !== null) return told
+  if (notified !== null) return notified
   if (query.reference === null) return callOff(query, client, place)
   return (await returnedOutcome(query, client)) ?? awaitBuyer(query, place)
 }
@@ -79,7 +79,7 @@ async function returnedOutcome(query: Query, { payments }: AdyenClient): Promise
  * The outcome in the notifications of an attempt; `null` if none has it yet. A buyer may fail at first and pay at the
  * next try.
  */
-function toldOutcome(notifications: readonly KeptNotification[], facts: AttemptFacts): AuthorisationOutcome | null {
+function notifiedOutcome(notifications: readonly KeptNotification[], facts: AttemptFacts): AuthorisationOutcome | null {
   const results = notifications.filter(({ event }) => event === 'AUTHORISATION')
   const paid = results.find(({ succeeded }) => succeeded)
   if (paid !== undefined) return approved(paid.reference, { details: paid.told.details, facts, exemption: null })

@@ -19,8 +19,8 @@ export async function modify(
   client: AdyenClient,
   place: Place,
 ): Promise<PostAuthorizationOutcome> {
-  const told = outcomeOf(await notificationsAbout(wanted.id, place))
-  if (told !== null) return told
+  const notified = outcomeOf(await notificationsAbout(wanted.id, place))
+  if (notified !== null) return notified
   const amount = adyenAmount(wanted.amount, wanted.currency)
   if (amount === null) return refused('unsupported_amount')
   try {

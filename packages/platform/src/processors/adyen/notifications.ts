@@ -18,7 +18,7 @@ export const notificationItem = z.object({
 export type NotificationItem = z.output<typeof notificationItem>
 
 /** The parts of a notification that are stored. */
-export interface Told {
+export interface NotificationContent {
   reason: string
   amount: { value: number; currency: string }
   /** The fields of `additionalData` that outcomes are read from: `KEPT_DETAILS`. */
@@ -36,7 +36,7 @@ export const processorNotificationsTable = defineTable('processor_notifications'
   about: text,
   /** Adyen's, of the payment; the same as `reference` for an authorisation. */
   payment_reference: text,
-  told: json<Told>(),
+  told: json<NotificationContent>(),
   received_at: int,
 })
 
@@ -61,7 +61,7 @@ const KEPT_DETAILS = [
 /** Stores a notification, because Adyen cannot be asked for it again. Repetitions are stored once. */
 export async function keepNotification(item: NotificationItem, { accountId, processorId, services }: Place) {
   const kept = Object.entries(item.additionalData).filter(([name]) => KEPT_DETAILS.includes(name))
-  const told: Told = {
+  const told: NotificationContent = {
     reason: item.reason,
     amount: item.amount,
     details: Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),

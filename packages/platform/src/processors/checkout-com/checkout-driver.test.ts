@@ -338,7 +338,7 @@ describe('events', () => {
     ['resolved', 'prevented'],
   ] as const)(
     'of a dispute that is %s report it as %s, as it stands and not as it was told',
-    async ([status, told]) => {
+    async ([status, reported]) => {
       const { double, driver, tell } = await started()
       const attempt = newAuthorisation()
       const { reference } = Object(await driver.authorise(attempt))
@@ -349,7 +349,7 @@ describe('events', () => {
           reference: 'dsp_1',
           attemptId: attempt.attemptId,
           kind: 'chargeback',
-          status: told,
+          status: reported,
           reason: 'fraudulent',
           amount: 999,
           respondBy: '2030-02-01T00:00:00.000Z',

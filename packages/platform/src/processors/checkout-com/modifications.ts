@@ -19,8 +19,8 @@ export async function modify(wanted: PostAuthorization, client: CheckoutClient):
   const amount = checkoutAmounts.write(wanted.amount, wanted.currency)
   if (amount === null) return refused('unsupported_amount')
   try {
-    const told = actionOutcome(await actionsOf(reference, client), id)
-    if (told !== null) return told
+    const outcome = actionOutcome(await actionsOf(reference, client), id)
+    if (outcome !== null) return outcome
     const action = await repeatUnderKey(() => ask(send(wanted, amount, client), accepted))
     return actionOutcome(await actionsOf(reference, client), id) ?? { outcome: 'pending', reference: action.action_id }
   } catch (error) {

@@ -386,7 +386,7 @@ describe('events', () => {
     ['RESOLVED', 'INQUIRY', 'CANCELED_BY_BUYER', 'inquiry', 'won'],
   ] as const)(
     'of a dispute that is %s, %s, %s report a %s that is %s',
-    async ([status, stage, outcome, kind, told]) => {
+    async ([status, stage, outcome, kind, reported]) => {
       const processor = await started()
       const { attempt, query, order } = await approved(processor)
       await processor.driver.query(query)
@@ -405,7 +405,7 @@ describe('events', () => {
           reference: 'PP-D-1',
           attemptId: attempt.attemptId,
           kind,
-          status: told,
+          status: reported,
           reason: 'merchandise_or_service_not_received',
           amount: 1_999,
           respondBy: null,

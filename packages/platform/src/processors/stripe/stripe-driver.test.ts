@@ -86,7 +86,7 @@ describe('what Stripe is sent', () => {
     ['later', 'recurring', 'merchant', { off_session: 'recurring' }],
     ['later', 'installment', 'merchant', { off_session: 'recurring' }],
     ['later', 'unscheduled', 'merchant', { off_session: 'one_off' }],
-  ] as const)('a %s %s charge that the %s asks for is told as one', async ([use, reason, initiatedBy, told]) => {
+  ] as const)('a %s %s charge that the %s asks for is told as one', async ([use, reason, initiatedBy, fields]) => {
     const double = await started()
     const storedCredential = { use, reason, networkTransactionId: null }
     await driverTo(double).authorise(newAuthorisation({ initiatedBy, storedCredential }))
@@ -95,7 +95,7 @@ describe('what Stripe is sent', () => {
     expect({ off_session, setup_future_usage }).toEqual({
       off_session: undefined,
       setup_future_usage: undefined,
-      ...told,
+      ...fields,
     })
   })
 

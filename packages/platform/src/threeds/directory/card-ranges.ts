@@ -55,10 +55,10 @@ export const noRanges: KnownRanges = tableOf(null, [])
  */
 export function rangesAfter(known: KnownRanges, pres: EmvMessage): KnownRanges {
   const serialNumber = textOf(pres, 'serialNumber') ?? null
-  const told = pres['cardRangeData']
-  if (!isList(told)) return { ...known, serialNumber: serialNumber ?? known.serialNumber }
+  const listed = pres['cardRangeData']
+  if (!isList(listed)) return { ...known, serialNumber: serialNumber ?? known.serialNumber }
   const byRange = new Map(known.serialNumber === null ? [] : rangesIn(known).map((range) => [keyOf(range), range]))
-  for (const each of told) {
+  for (const each of listed) {
     if (!isRecord(each)) continue
     const range = readRange({ ...pres, ...each })
     if (each['actionInd'] === 'D') byRange.delete(keyOf(range))
@@ -88,15 +88,15 @@ function keyOf({ start, end }: CardRange): string {
 }
 
 /** @param told A range's fields, over the PRes that it is in. */
-function readRange(told: EmvMessage): CardRange {
-  const [from, to] = [requiredText(told, 'acsStartProtocolVersion'), requiredText(told, 'acsEndProtocolVersion')]
+function readRange(listed: EmvMessage): CardRange {
+  const [from, to] = [requiredText(listed, 'acsStartProtocolVersion'), requiredText(listed, 'acsEndProtocolVersion')]
   const issuer: RangeIssuer = {
-    methodUrl: textOf(told, 'threeDSMethodURL') ?? null,
+    methodUrl: textOf(listed, 'threeDSMethodURL') ?? null,
     versions: MESSAGE_VERSIONS.filter((version) => from <= version && version <= to),
   }
   return {
-    start: BigInt(requiredText(told, 'startRange').padEnd(DIGITS_MAX, '0')),
-    end: BigInt(requiredText(told, 'endRange').padEnd(DIGITS_MAX, '9')),
+    start: BigInt(requiredText(listed, 'startRange').padEnd(DIGITS_MAX, '0')),
+    end: BigInt(requiredText(listed, 'endRange').padEnd(DIGITS_MAX, '9')),
     issuer: JSON.stringify(issuer),
   }
 }

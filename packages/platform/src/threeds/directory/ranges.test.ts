@@ -64,8 +64,8 @@ test('however many ranges there are, a card is found exactly where it lies betwe
         return index % 2 === 0 && to !== undefined ? [[from, to] as const] : []
       })
       const text = (number: number) => String(number).padStart(4, '0')
-      const told = pairs.map(([from, to]) => range(text(from).padEnd(16, '0'), text(to).padEnd(16, '9')))
-      const found = issuerOfCard(text(prefix).padEnd(16, '5'), rangesAfter(noRanges, pres(told.toReversed())))
+      const listed = pairs.map(([from, to]) => range(text(from).padEnd(16, '0'), text(to).padEnd(16, '9')))
+      const found = issuerOfCard(text(prefix).padEnd(16, '5'), rangesAfter(noRanges, pres(listed.toReversed())))
       expect(found !== null).toBe(pairs.some(([from, to]) => from <= prefix && prefix <= to))
     }),
     { numRuns: 100 },
@@ -74,13 +74,13 @@ test('however many ranges there are, a card is found exactly where it lies betwe
 
 /** As a directory answers, to the number of a range. */
 function presOf(ranges: number, threeDSServerTransID: string, actionInd = 'A'): string {
-  const told = Array.from({ length: ranges }, (_, i) => {
+  const listed = Array.from({ length: ranges }, (_, i) => {
     const start = String(4_000_000_000 + i)
     const threeDSMethodURL = `https://acs.example/${i % 7}`
     return range(`${start}000000`, `${start}999999`, { actionInd, threeDSMethodURL })
   })
   return JSON.stringify({
-    ...pres(told),
+    ...pres(listed),
     threeDSServerTransID,
     dsTransID: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
     dsStartProtocolVersion: '2.1.0',
