@@ -13,7 +13,7 @@ interface Scope {
 type Node =
   | { kind: 'text'; text: string }
   | { kind: 'output'; expression: string }
-  | { kind: 'if'; expression: string; body: Node[]; otherwise: Node[] }
+  | { kind: 'if'; expression: string; body: Node[]; elseBody: Node[] }
   | { kind: 'range'; key: string; value: string; expression: string; body: Node[] }
 
 /** Name and namespace of an installation, and the values that it changes. */
@@ -99,9 +99,9 @@ function parseTemplate(source: string, templates: Map<string, Node[]>): Node[] {
       let after = action.text
       if (keyword === 'if') {
         const then = block(action.text)
-        const otherwise = then.ended === 'else' ? block(then.text) : { nodes: [], text: then.text }
-        nodes.push({ kind: 'if', expression: words.slice(3), body: then.nodes, otherwise: otherwise.nodes })
-        after = otherwise.text
+        const elseBlock = then.ended === 'else' ? block(then.text) : { nodes: [], text: then.text }
+        nodes.push({ kind: 'if', expression: words.slice(3), body: then.nodes, elseBody: elseBlock.nodes })
+        after = elseBlock.text
       } else if (keyword === 'range') {
         const [, key = '', value = '', expression = ''] = /^range (\$\w+), (\$\w+) := (.*)$/.exec(words) ?? fail(words)
         const body = block(action.text)
@@ -134,7 +134,7 @@ function render(nodes: readonly Node[], dot: Value, scope: Scope): string {
         case 'output':
           return shown(evaluate(node.expression, dot, scope))
         case 'if':
-          return render(isTrue(evaluate(node.expression, dot, scope)) ? node.body : node.otherwise, dot, scope)
+          return render(isTrue(evaluate(node.expression, dot, scope)) ? node.body : node.elseBody, dot, scope)
         case 'range': {
           const entries = Object.entries(Object(evaluate(node.expression, dot, scope)))
           return entries

@@ -119,8 +119,8 @@ class TypeWriter {
   }
 
   /** The fields of a condition are optional, whether or not it holds. */
-  #conditional({ then, else: otherwise }: Schema): string {
-    const types = [then, otherwise]
+  #conditional({ then, else: elseSchema }: Schema): string {
+    const types = [then, elseSchema]
       .map((branch) => objectOf(branch)['properties'])
       .filter((properties) => properties !== undefined)
       .map((properties) => this.#object({ properties }))

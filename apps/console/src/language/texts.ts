@@ -42,9 +42,9 @@ export function textsOf<English extends Texts>(part: string): (key: Keys<English
  *
  * @param otherwise The text for a code that has none here, usually its own.
  */
-export function wordsOf<Key extends string>(text: (key: Key) => string, key: Key, otherwise: string): string {
+export function wordsOf<Key extends string>(text: (key: Key) => string, key: Key, fallback: string): string {
   const words = text(key)
-  return words === key ? otherwise : words
+  return words === key ? fallback : words
 }
 
 type Keys<English> = keyof English extends infer Key ? (Key extends `${infer Stem}.${PluralForm}` ? Stem : Key) : never

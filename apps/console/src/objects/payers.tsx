@@ -47,8 +47,8 @@ function useNames(pages: readonly (readonly string[])[], storeId: string | undef
   return useMemo(() => {
     // Each read is one of `queryOf`.
     const known: Answer = Object.assign({}, ...reads.map(({ data }) => data as Answer | undefined))
-    const otherwise = reads.some(({ isError }) => isError) ? null : undefined
-    return (id) => (Object.hasOwn(known, id) ? known[id] : otherwise)
+    const missing = reads.some(({ isError }) => isError) ? null : undefined
+    return (id) => (Object.hasOwn(known, id) ? known[id] : missing)
   }, [reads])
 }
 

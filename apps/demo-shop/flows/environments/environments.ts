@@ -9,7 +9,7 @@ export interface Environment {
   /** The shop is in a sandboxed frame of a page on a fourth site, which its publishable key lists or not. */
   parent?: 'listed' | 'unlisted'
   /** Feature that an engine must support for the environment to matter, and the note for one that does not. */
-  needs?: { feature: 'isolation' | 'trusted types'; otherwise: string }
+  needs?: { feature: 'isolation' | 'trusted types'; withoutIt: string }
 }
 
 export type EnvironmentName =
@@ -46,19 +46,19 @@ export const environments: readonly Environment[] = [
     name: 'COEP `require-corp`',
     protection: 'private',
     headers: () => ({ ...opens, 'Cross-Origin-Embedder-Policy': 'require-corp' }),
-    needs: { feature: 'isolation', otherwise: 'knows no COEP' },
+    needs: { feature: 'isolation', withoutIt: 'knows no COEP' },
   },
   {
     name: 'COEP `credentialless`',
     protection: 'private',
     headers: () => ({ ...opens, 'Cross-Origin-Embedder-Policy': 'credentialless' }),
-    needs: { feature: 'isolation', otherwise: 'does not know it, and leaves it out' },
+    needs: { feature: 'isolation', withoutIt: 'does not know it, and leaves it out' },
   },
   {
     name: 'Trusted Types, strictest policy',
     protection: 'private',
     headers: (vaultUrl) => ({ 'Content-Security-Policy': strictest(vaultUrl) }),
-    needs: { feature: 'trusted types', otherwise: 'knows no Trusted Types' },
+    needs: { feature: 'trusted types', withoutIt: 'knows no Trusted Types' },
   },
   { name: 'page in a sandbox', protection: 'private', headers: () => ({ 'Content-Security-Policy': sandbox }) },
   {

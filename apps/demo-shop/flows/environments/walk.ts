@@ -72,7 +72,7 @@ async function lack(shop: BrowserDocument, { needs }: Environment): Promise<stri
     isolation: crossOriginIsolated,
     'trusted types': 'trustedTypes' in window,
   }))
-  return has[needs.feature] ? null : needs.otherwise
+  return has[needs.feature] ? null : needs.withoutIt
 }
 
 async function pay(page: BrowserPage, shop: BrowserDocument): Promise<string> {

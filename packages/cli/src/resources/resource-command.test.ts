@@ -115,7 +115,7 @@ test('an answer that is a list, or has one, is shown with its entries', async ()
 })
 
 /** Groups of operations whose commands have another name, or that are no resource of a list. */
-const otherwise: Readonly<Record<string, string>> = {
+const exceptions: Readonly<Record<string, string>> = {
   apiKeys: 'keys',
   webhookEndpoints: 'webhooks',
   eventLog: 'events',
@@ -129,7 +129,7 @@ test('what a key can list has commands', () => {
     ['key', 'admin'].includes(list?.audience ?? ''),
   )
   expect(listed.length).toBeGreaterThan(20)
-  for (const [group] of listed) expect(names).toContain(otherwise[group] ?? kebab(group))
+  for (const [group] of listed) expect(names).toContain(exceptions[group] ?? kebab(group))
 })
 
 test('what is made of a word of its own elsewhere is made by create, too', async () => {

@@ -37,10 +37,10 @@ interface Applying {
 function applied(schema: unknown, context: Applying): Schema {
   if (!isObject(schema) || context.references > REFERENCES_MAX) return {}
   const inner = { ...context, references: context.references + 1 }
-  const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise, ...own } = schema
+  const { $ref, allOf, anyOf, oneOf, if: condition, then, else: elseSchema, ...own } = schema
   if (typeof $ref === 'string') return applied(referenced($ref, context.root), inner)
   const parts = listIn(allOf).map((part) => applied(part, inner))
-  const branch = condition === undefined ? undefined : matches(condition, context.value) ? then : otherwise
+  const branch = condition === undefined ? undefined : matches(condition, context.value) ? then : elseSchema
   if (branch !== undefined) parts.push(applied(branch, inner))
   for (const [name, dependent] of Object.entries(objectIn(own['dependencies']))) {
     if (isObject(dependent) && isObject(context.value) && Object.hasOwn(context.value, name))

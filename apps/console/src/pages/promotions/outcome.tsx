@@ -138,10 +138,10 @@ function Why({ left, applied }: { left: Left; applied: Quote['promotions']['appl
   )
 }
 
-function lackWords({ code, wanted, found, currency }: Lack, otherwise: string): string {
+function lackWords({ code, wanted, found, currency }: Lack, fallback: string): string {
   const shown = (value: number | null) =>
     code === 'subtotal' && currency !== null ? money(value ?? 0, currency) : count(value ?? 0)
   const key: `lack.${LackCode}` = `lack.${code}`
   const values = { wanted: shown(wanted), found: shown(found), currency: currency ?? '' }
-  return wordsOf((each: typeof key) => text(each, values), key, otherwise)
+  return wordsOf((each: typeof key) => text(each, values), key, fallback)
 }
