@@ -15,7 +15,7 @@ export interface ThreedsVault extends Listening {
   /** The operations that were called, oldest first. */
   readonly calls: string[]
   /** Answers of the next calls, instead of the real ones; `null` breaks the connection. */
-  readonly troubles: (Answer | null)[]
+  readonly faults: (Answer | null)[]
 }
 
 interface Answer {
@@ -42,7 +42,7 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
     allowedOrigins: [],
     weakened: null,
     calls: [],
-    troubles: [],
+    faults: [],
   }
   return vault
 
@@ -62,9 +62,9 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
   async function operate(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { actionToken, ...body } = JSON.parse(Buffer.concat(await request.toArray()).toString())
     vault.calls.push(name)
-    const trouble = vault.troubles.shift()
-    if (trouble === null) return void request.socket.destroy()
-    const answer = trouble ?? (await answerTo(name, { token: actionToken, body, vault }))
+    const fault = vault.faults.shift()
+    if (fault === null) return void request.socket.destroy()
+    const answer = fault ?? (await answerTo(name, { token: actionToken, body, vault }))
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body))
   }
 }

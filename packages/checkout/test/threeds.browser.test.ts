@@ -13,7 +13,7 @@ afterEach(async () => {
   stage.vault.allowedOrigins = [stage.shopUrl]
   stage.vault.sessions.patienceMs = 20_000
   stage.vault.calls.length = 0
-  stage.vault.troubles.length = 0
+  stage.vault.faults.length = 0
 })
 afterAll(() => stage.close())
 
@@ -168,7 +168,7 @@ test('on a telephone the window hangs from the top, where no keyboard covers it,
 test('a tab whose session another tab is authenticating waits for the challenge of both', async () => {
   const page = await stage.openShop()
   stage.vault.sessions.patienceMs = 1
-  stage.vault.troubles.push({ status: 200, body: { method: null } }, { status: 409, body: { message: 'Busy' } })
+  stage.vault.faults.push({ status: 200, body: { method: null } }, { status: 409, body: { message: 'Busy' } })
   await authenticate(page, stage.vault.sessions.open())
   await typeCode(page, '1234')
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
@@ -302,7 +302,7 @@ test('the window speaks the language of the checkout', async () => {
 
 test('a vault that fails now and then is asked again', async () => {
   const page = await stage.openShop()
-  stage.vault.troubles.push(null, { status: 503, body: '<html>' })
+  stage.vault.faults.push(null, { status: 503, body: '<html>' })
   await authenticate(page, stage.vault.sessions.open({ frictionless: 'authenticated' }))
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
 })
@@ -310,7 +310,7 @@ test('a vault that fails now and then is asked again', async () => {
 test('a vault that cannot be reached is a network failure, after which the call can be repeated', async () => {
   const page = await stage.openShop()
   const token = stage.vault.sessions.open({ frictionless: 'authenticated' })
-  stage.vault.troubles.push(...[500, 502, 503, 429].map((status) => ({ status, body: {} })))
+  stage.vault.faults.push(...[500, 502, 503, 429].map((status) => ({ status, body: {} })))
   await authenticate(page, token)
   expect(await outcomeOf(page)).toMatchObject({ code: 'network_failed' })
   await authenticate(page, token)

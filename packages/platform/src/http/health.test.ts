@@ -10,16 +10,16 @@ const platform = sharedPlatform()
 const unavailable = () => Promise.reject(new DatabaseUnavailable('cannot execute UPDATE in a read-only transaction'))
 const never = () => new Promise<never>(() => {})
 
-interface Trouble {
+interface Fault {
   read?: () => Promise<never>
   beat?: () => Promise<void>
   snapshot?: Partial<ClusterSnapshot>
 }
 
-/** The probes of a process in trouble. */
-function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path: string) => Promise<unknown[]> } {
+/** The probes of a process with a fault. */
+function probes({ read, beat, snapshot }: Fault): { health: Health; ask: (path: string) => Promise<unknown[]> } {
   const { db, cluster, log } = platform().services
-  const troubled: Cluster = {
+  const faulty: Cluster = {
     self: cluster.self,
     peers: () => cluster.peers(),
     isAlive: (id) => cluster.isAlive(id),
@@ -37,7 +37,7 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
     sawDisk: () => {},
     leave: async () => {},
   }
-  const health = healthOf({ db: { ...db, ...(read && { read }) }, cluster: troubled, log })
+  const health = healthOf({ db: { ...db, ...(read && { read }) }, cluster: faulty, log })
   const app: App = new Hono()
   health.route(app)
   const ask = async (path: string) => {
@@ -48,7 +48,7 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
   return { health, ask }
 }
 
-test.for<[string, Trouble, string, object]>([
+test.for<[string, Fault, string, object]>([
   ['a standby that takes no writes', { beat: unavailable }, 'the database takes no writes', { writes: 'refuses' }],
   [
     'a database that never answers',
@@ -74,8 +74,8 @@ test.for<[string, Trouble, string, object]>([
     'not ready',
     { clock: 'ahead of the other processes' },
   ],
-])('%s makes it not ready, and no restart mends that', async ([, trouble, status, failed]) => {
-  const { ask } = probes(trouble)
+])('%s makes it not ready, and no restart mends that', async ([, fault, status, failed]) => {
+  const { ask } = probes(fault)
   const begun = performance.now()
   expect(await ask('/readyz')).toEqual([503, status, failed])
   expect(performance.now() - begun).toBeLessThan(2_000)

@@ -19,11 +19,11 @@ export async function openTelemetry(
   { version, warn }: TelemetryDependencies,
 ): Promise<Telemetry> {
   if (metrics === undefined && tracing === undefined) return noTelemetry
-  await tellTroubles(warn)
+  await reportFaults(warn)
   const resource = await resourceOf(version)
-  const trouble = (error: unknown, message: string) => warn({ err: error }, message)
+  const reportFault = (error: unknown, message: string) => warn({ err: error }, message)
   const served =
-    metrics && (await (await import('./prometheus.ts')).openMetrics(metrics, { resource, version, trouble }))
+    metrics && (await (await import('./prometheus.ts')).openMetrics(metrics, { resource, version, reportFault }))
   const stopObserving = served && observeProcess(served)
   const traces = tracing && (await (await import('./traces.ts')).openTraces(tracing, { resource, version }))
   return {
@@ -35,7 +35,7 @@ export async function openTelemetry(
     metricsUrl: served?.url ?? null,
     async stop() {
       stopObserving?.()
-      await Promise.all([served?.stop(), traces?.stop().catch((error: unknown) => trouble(error, LOST))])
+      await Promise.all([served?.stop(), traces?.stop().catch((error: unknown) => reportFault(error, LOST))])
     },
   }
 }
@@ -57,15 +57,15 @@ async function resourceOf(version: string) {
   return own.merge(detectResources({ detectors: [envDetector] }))
 }
 
-const TROUBLE_EVERY_MS = 60_000
+const REPORTED_EVERY_MS = 60_000
 
 /** An unreachable collector is logged once a minute, with a text of OpenTelemetry's without headers. */
-async function tellTroubles(warn: TelemetryDependencies['warn']): Promise<void> {
+async function reportFaults(warn: TelemetryDependencies['warn']): Promise<void> {
   const { diag, DiagLogLevel } = await import('@opentelemetry/api')
   let quietUntilMs = 0
   const tell = (text: string) => {
     if (performance.now() < quietUntilMs) return
-    quietUntilMs = performance.now() + TROUBLE_EVERY_MS
+    quietUntilMs = performance.now() + REPORTED_EVERY_MS
     warn({ detail: text }, 'telemetry could not be sent')
   }
   const quiet = () => {}

@@ -15,8 +15,8 @@ export interface MetricsConfig {
   port: number
 }
 
-/** How the metrics tell of their own troubles. */
-export type Trouble = (error: unknown, message: string) => void
+/** How the metrics report their own faults. */
+export type ReportFault = (error: unknown, message: string) => void
 
 type Source = Parameters<Telemetry['observe']>[0]
 
@@ -33,7 +33,7 @@ export interface ServedMetrics extends Pick<Telemetry, 'count' | 'record' | 'rec
  */
 export async function openMetrics(
   config: MetricsConfig,
-  { resource, version, trouble }: { resource: Resource; version: string; trouble: Trouble },
+  { resource, version, reportFault }: { resource: Resource; version: string; reportFault: ReportFault },
 ): Promise<ServedMetrics> {
   const options = { resource, version, bounded: boundedValues(), seriesMax: SERIES_MAX }
   const { count, record, recorder, producer } = openMeasurements(options)
@@ -43,18 +43,18 @@ export async function openMetrics(
   const serializer = new PrometheusSerializer('', false, undefined, false, true)
   const sources: Source[] = []
   const failed = () => count('tillwright.metrics.failures', {})
-  observeAll(meter, { instruments: instrumentsOf(meter), sources, trouble, failed })
+  observeAll(meter, { instruments: instrumentsOf(meter), sources, reportFault, failed })
   const server = createServer((request, response) => {
     if (request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end()
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end()
     reader.collect().then(
       ({ resourceMetrics, errors }) => {
-        for (const error of errors) trouble(error, 'a metric could not be collected')
+        for (const error of errors) reportFault(error, 'a metric could not be collected')
         response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
         response.end(`${serializer.serialize(resourceMetrics)}\n`)
       },
       (error: unknown) => {
-        trouble(error, 'the metrics could not be collected')
+        reportFault(error, 'the metrics could not be collected')
         response.writeHead(500).end()
       },
     )
@@ -145,11 +145,11 @@ const SOURCE_TIMEOUT_MS = 2_000
 interface Observing {
   instruments: ReadonlyMap<string, Observable>
   sources: readonly Source[]
-  trouble: Trouble
+  reportFault: ReportFault
   failed: () => void
 }
 
-function observeAll(meter: Meter, { instruments, sources, trouble, failed }: Observing): void {
+function observeAll(meter: Meter, { instruments, sources, reportFault, failed }: Observing): void {
   async function observe(result: BatchObservableResult): Promise<void> {
     await Promise.all(
       sources.map(async (source) => {
@@ -160,7 +160,7 @@ function observeAll(meter: Meter, { instruments, sources, trouble, failed }: Obs
           }
         } catch (error) {
           failed()
-          trouble(error, 'a source of metrics could not be read')
+          reportFault(error, 'a source of metrics could not be read')
         }
       }),
     )
