@@ -50,8 +50,8 @@ function deleteBesideSeparator({ previous, text, caret, kind }: Edit): { digits:
   const digits = digitsOf(text)
   const before = digitsOf(text.slice(0, caret)).length
   if (!kind.startsWith('delete') || digits !== digitsOf(previous)) return { digits, before }
-  const doomed = kind.endsWith('Backward') ? Math.max(0, before - 1) : before
-  return { digits: digits.slice(0, doomed) + digits.slice(doomed + 1), before: doomed }
+  const deleted = kind.endsWith('Backward') ? Math.max(0, before - 1) : before
+  return { digits: digits.slice(0, deleted) + digits.slice(deleted + 1), before: deleted }
 }
 
 function arrange(digits: string, { breaks, separator, separates }: DigitLayout, kind: string): string {

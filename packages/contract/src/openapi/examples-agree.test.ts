@@ -24,13 +24,13 @@ test('every example of the document fits its own schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false })
   ajv.addSchema({ $id: 'openapi', ...document })
   const compiled = new Map<string, ValidateFunction>()
-  const unfit = shown.flatMap(({ place, schema, example }) => {
+  const invalid = shown.flatMap(({ place, schema, example }) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/')
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
     compiled.set(text, validate)
     return validate(example) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`]
   })
-  expect(unfit).toEqual([])
+  expect(invalid).toEqual([])
 })
 
 test('no example contradicts itself', () => {

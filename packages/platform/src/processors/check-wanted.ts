@@ -61,8 +61,8 @@ export function checkedSettings(
   }
   const foreign = foreignPath(settings, checked.data)
   if (foreign !== null) throw refuse(['settings', ...foreign], `${driver.title} has no such setting; leave it out`)
-  const unfit = driver.problemWith?.(checked.data, environment) ?? null
-  if (unfit !== null) throw refuse(['settings', unfit.setting], unfit.problem)
+  const invalid = driver.problemWith?.(checked.data, environment) ?? null
+  if (invalid !== null) throw refuse(['settings', invalid.setting], invalid.problem)
   const [diverted] = divertedBy(settings, { driver, before })
   if (diverted !== undefined && !mayDivert) {
     throw refuse(['settings', diverted], `is not available in ${environment}; leave it out`)

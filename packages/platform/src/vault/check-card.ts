@@ -44,7 +44,8 @@ export interface CheckedCard {
  */
 export function checkCard(plaintext: unknown, allowedOrigins: readonly string[], nowMs: number): CheckedCard {
   const read = sentCard.safeParse(plaintext)
-  if (!read.success) throw new ApiError('token_invalid', `The encrypted card is not complete: ${unfit(read.error)}.`)
+  if (!read.success)
+    throw new ApiError('token_invalid', `The encrypted card is not complete: ${invalidFields(read.error)}.`)
   const card = read.data
   checkFresh(card, allowedOrigins, nowMs)
   const brand = chosenBrand(card)
@@ -167,8 +168,8 @@ export function cvcProblems(cvc: string, brand: Brand): ErrorIssue[] {
   return [{ path: 'cvc', code: 'parameter_invalid', message }]
 }
 
-/** Names the fields of a message that do not fit, and them alone: zod's own messages may quote what they were given. */
-export function unfit(error: z.ZodError): string {
+/** Names the fields of a message that are missing or malformed, and them alone: zod's own messages may quote what they were given. */
+export function invalidFields(error: z.ZodError): string {
   const fields = new Set(error.issues.map((issue) => issue.path.join('.') || 'the whole'))
   return `${[...fields].join(', ')} ${fields.size === 1 ? 'is' : 'are'} missing or malformed`
 }

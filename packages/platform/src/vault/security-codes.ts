@@ -5,7 +5,7 @@ import type { Handler, RequestContext } from '../request-context.ts'
 import { ApiError, base62, inStore, missing } from '../runtime/index.ts'
 import { rowReader, text as textColumn } from '../storage/index.ts'
 import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
-import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
+import { checkFresh, cvcProblems, messageFields, invalidFields } from './check-card.ts'
 import { SECURITY_CODE_TTL_S, type SecurityCodeToken, signSecurityCodeToken } from './sealed-codes.ts'
 import { admitMessage, checkSender, keptCode, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
@@ -102,7 +102,7 @@ export interface TypedSecurityCode {
 function readSecurityCode(plaintext: unknown, allowedOrigins: readonly string[], nowMs: number): TypedSecurityCode {
   const read = sentCode.safeParse(plaintext)
   if (!read.success) {
-    throw new ApiError('token_invalid', `The encrypted security code is not complete: ${unfit(read.error)}.`)
+    throw new ApiError('token_invalid', `The encrypted security code is not complete: ${invalidFields(read.error)}.`)
   }
   const { cvc, paymentInstrumentId, jti, ...message } = read.data
   checkFresh(message, allowedOrigins, nowMs)

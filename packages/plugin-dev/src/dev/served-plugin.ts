@@ -30,8 +30,8 @@ export async function readServedPlugin(
   const missing = checkNeeded(plugin.environment, readEnvironment(plugin.root, environment).shown)
   if (missing.length > 0) return { served: null, problems: [...problems, ...missing] }
   // The page runs with another SDK too, so this is no reason not to show it.
-  const unfit = (await checkRequirements(plugin)).map((problem) => ({ ...problem, severity: 'warning' as const }))
-  return { served: { plugin, documents: await documentKeys(plugin) }, problems: [...problems, ...unfit] }
+  const unmet = (await checkRequirements(plugin)).map((problem) => ({ ...problem, severity: 'warning' as const }))
+  return { served: { plugin, documents: await documentKeys(plugin) }, problems: [...problems, ...unmet] }
 }
 
 /** The kinds of difference between two reads, the smallest first. */

@@ -99,7 +99,7 @@ export function blobSweeper(
     const assetKey = asset === undefined ? null : ([asset.account_id, asset.sha256] as const)
     const written = await db.write([
       ...(assetKey === null ? [] : [forgetAssets(nowMs, at.asset, assetKey)]),
-      ...(blob === undefined ? [] : [doomBlobs({ nowMs, claim }, at.blob, blob.sha256)]),
+      ...(blob === undefined ? [] : [markForDeletion({ nowMs, claim }, at.blob, blob.sha256)]),
     ])
     at = {
       asset: assets.length < LOOK_AT || assetKey === null ? BEFORE_ALL.asset : assetKey,
@@ -136,7 +136,7 @@ function forgetAssets(nowMs: number, from: readonly string[], to: readonly strin
   }
 }
 
-function doomBlobs({ nowMs, claim }: { nowMs: number; claim: string }, from: string, to: string): Statement {
+function markForDeletion({ nowMs, claim }: { nowMs: number; claim: string }, from: string, to: string): Statement {
   return {
     sql: `UPDATE plugin_blobs SET doomed_at = ?, doomed_by = ?
       WHERE touched_at <= ? AND (doomed_at IS NULL OR doomed_at <= ?) AND sha256 > ? AND sha256 <= ?
