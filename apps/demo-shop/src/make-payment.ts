@@ -26,18 +26,18 @@ export async function makePayment(purchase: Purchase, seller: Seller): Promise<P
   const secret = 'serviceToken' in means ? means.serviceToken : means.purchaseId
   const name = createHash('sha256').update(secret).digest('hex')
   const order = { storeId, currency, lines: [{ variantId, quantity }] }
-  const once = { idempotencyKey: `payment-${name}` }
+  const idempotency = { idempotencyKey: `payment-${name}` }
   if ('serviceToken' in means) {
     const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken(
       { serviceToken: means.serviceToken, storeId, customerData: { email } },
       { idempotencyKey: `instrument-${name}` },
     )
-    return tillwright.payments.create({ ...order, paymentInstrumentId: paymentInstrument.id }, once)
+    return tillwright.payments.create({ ...order, paymentInstrumentId: paymentInstrument.id }, idempotency)
   }
   const { paymentMethod } = means
   const customerId = await customerOf(email, seller)
   const back = LEADS_AWAY.has(paymentMethod.type) && { returnUrl }
-  return tillwright.payments.create({ ...order, customerId, paymentMethod, ...back }, once)
+  return tillwright.payments.create({ ...order, customerId, paymentMethod, ...back }, idempotency)
 }
 
 /** The customer with an e-mail address: a new one unless the store knows it, as it does from the second purchase on. */

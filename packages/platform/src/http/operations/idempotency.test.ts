@@ -9,7 +9,7 @@ import type { Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts'
 import { fingerprint } from '../bodies/fingerprint.ts'
-import { idempotencyRunner, type OnceRequest, readIdempotencyKey } from './idempotency.ts'
+import { idempotencyRunner, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts'
 
 const STORES = '/api/public/v1/stores/create'
 const PAYMENTS = '/api/payments/v1/payments'
@@ -290,7 +290,7 @@ test('method, path and body each make another fingerprint', () => {
 })
 
 /** A request of a client that waits for eight seconds, but for its work. */
-function asked(): Omit<OnceRequest, 'work'> {
+function asked(): Omit<IdempotentRequest, 'work'> {
   return {
     key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
     leaseMs: 60_000,
@@ -309,8 +309,8 @@ test('an outcome that the database did not take at first is written again, and a
       ? Promise.reject(new DatabaseUnavailable('The connection was lost.'))
       : services.db.write(transaction)
   }
-  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
-  const request: OnceRequest = {
+  const run = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: IdempotentRequest = {
     ...asked(),
     work: async (begin) => {
       await begin([])
@@ -318,9 +318,9 @@ test('an outcome that the database did not take at first is written again, and a
       return { answer: { status: 201, body: '{}' }, writes: [] }
     },
   }
-  expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: false })
+  expect(await run(request)).toMatchObject({ answer: { status: 201 }, replayed: false })
   expect(failures).toBeLessThan(0)
-  expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: true })
+  expect(await run(request)).toMatchObject({ answer: { status: 201 }, replayed: true })
 })
 
 test('work that goes on behind its answer, and fails before the answer is stored, ends no process', async () => {
@@ -333,8 +333,8 @@ test('work that goes on behind its answer, and fails before the answer is stored
     }
     return services.db.write(transaction)
   }
-  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
-  const request: OnceRequest = {
+  const run = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: IdempotentRequest = {
     ...asked(),
     repeatable: true,
     work: async (begin) => (
@@ -342,8 +342,8 @@ test('work that goes on behind its answer, and fails before the answer is stored
       { answer: { status: 200, body: '{}' }, writes: [], later: failing.promise }
     ),
   }
-  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
-  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: true })
+  expect(await run(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
+  expect(await run(request)).toMatchObject({ answer: { status: 200 }, replayed: true })
 })
 
 test('what a request has begun when the database goes away is given back, not left to its lease', async () => {
@@ -356,22 +356,22 @@ test('what a request has begun when the database goes away is given back, not le
     if (losses-- > 0) throw new DatabaseUnavailable('The connection was lost.')
     return outcome
   }
-  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
-  const request: OnceRequest = {
+  const run = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: IdempotentRequest = {
     ...asked(),
     repeatable: true,
     work: async (begin) => (await begin([]), { answer: { status: 200, body: '{}' }, writes: [] }),
   }
-  await expect(once(request)).rejects.toThrow('The connection was lost.')
+  await expect(run(request)).rejects.toThrow('The connection was lost.')
   const holders = () => services.db.read('SELECT holder FROM idempotency_keys WHERE idempotency_key = ?', ['k'])
   await expect.poll(holders).toEqual([])
   expect(cluster.snapshot().rejoined).toBe(0)
-  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
+  expect(await run(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
 })
 
 test('a request whose work another process has taken over is answered as that process ends it', async () => {
   const { services } = await openEvents()
-  const once = idempotencyRunner(services)
+  const run = idempotencyRunner(services)
   const refused = Promise.withResolvers<void>()
   const outcome: Write = {
     sql: 'DELETE FROM stores WHERE account_id = ?',
@@ -379,11 +379,11 @@ test('a request whose work another process has taken over is answered as that pr
     expect: 1,
     onRefused: () => (refused.resolve(), new ApiError('state_conflict', 'Another process has recorded it.')),
   }
-  const request: OnceRequest = {
+  const request: IdempotentRequest = {
     ...asked(),
     work: async (begin) => (await begin([]), { answer: { status: 200, body: '{"by":1}' }, writes: [outcome] }),
   }
-  const answered = once(request)
+  const answered = run(request)
   await refused.promise
   const answer = { status: 200, body: '{"by":2}' }
   await services.db.write([finishClaim({ accountId: 'acc_1', key: 'k' }, answer)])
@@ -392,10 +392,10 @@ test('a request whose work another process has taken over is answered as that pr
 
 test('a repeated request waits until the first is answered, and not for longer than its client', async () => {
   const { services } = await openEvents()
-  const once = idempotencyRunner(services)
+  const run = idempotencyRunner(services)
   const gate = Promise.withResolvers<void>()
   let works = 0
-  const request = (untilMs: number): OnceRequest => ({
+  const request = (untilMs: number): IdempotentRequest => ({
     ...asked(),
     untilMs,
     work: async (begin) => {
@@ -406,12 +406,12 @@ test('a repeated request waits until the first is answered, and not for longer t
     },
   })
   const patient = performance.now() + 8_000
-  const first = once(request(patient))
+  const first = run(request(patient))
   const elsewhere = idempotencyRunner(services)
   await expect.poll(() => works).toBe(1)
-  await expect(once(request(performance.now() + 50))).rejects.toThrow('still in progress')
+  await expect(run(request(performance.now() + 50))).rejects.toThrow('still in progress')
   await expect(elsewhere(request(performance.now() + 50))).rejects.toThrow('still in progress')
-  const repeated = [once(request(patient)), elsewhere(request(patient))]
+  const repeated = [run(request(patient)), elsewhere(request(patient))]
   gate.resolve()
   const answer = { status: 201, body: '{"n":1}' }
   expect(await first).toEqual({ answer, replayed: false })

@@ -19,7 +19,7 @@ import { begin, type Begun, conclude, type Concluding, type DoWork, inTime, type
 import { commit, LostRace } from './commit.ts'
 
 /** A request whose effects must happen once. */
-export interface OnceRequest {
+export interface IdempotentRequest {
   /** `null` when it carries no `Idempotency-Key`. */
   key: IdempotencyKey | null
   /** Whether the answer holds a secret, and is kept encrypted. Not unless given. */
@@ -37,7 +37,7 @@ export interface OnceRequest {
 }
 
 /** An answer, and whether it was given before. */
-export type OnceAnswer = Pick<Work, 'answer' | 'headers'> & { replayed: boolean }
+export type IdempotentAnswer = Pick<Work, 'answer' | 'headers'> & { replayed: boolean }
 
 /** How often a request is done again whose transaction lost a race, before it is a 409. */
 const RACES_MAX = 3
@@ -82,7 +82,7 @@ export function readIdempotencyKey(
 export function idempotencyRunner(
   services: Claiming,
   unfinished: Set<Promise<unknown>> = new Set(),
-): (request: OnceRequest) => Promise<OnceAnswer> {
+): (request: IdempotentRequest) => Promise<IdempotentAnswer> {
   /** Keys at work in this process, whose transactions are not committed yet, with their requests' fingerprints. */
   const underWay = new Map<string, { fingerprint: string; done: Promise<unknown> }>()
   const waiting: Waiting = { count: 0 }
@@ -92,7 +92,7 @@ export function idempotencyRunner(
   async function answerOfFirst(
     place: string,
     { key, untilMs }: { key: IdempotencyKey; untilMs: number },
-  ): Promise<OnceAnswer | null> {
+  ): Promise<IdempotentAnswer | null> {
     let hasWaited = false
     for (let other = underWay.get(place); other !== undefined; other = underWay.get(place)) {
       const { fingerprint: mark, done } = other
@@ -142,7 +142,7 @@ async function until(done: Promise<unknown>, untilMs: number): Promise<void> {
 }
 
 /** A transaction that lost a race is built again from what is now in the database. */
-async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
+async function again(attempt: () => Promise<IdempotentAnswer>): Promise<IdempotentAnswer> {
   for (let races = 0; races < RACES_MAX; races++) {
     try {
       return await attempt()
@@ -156,7 +156,7 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
 type Claiming = Concluding & Pick<Services, 'clock' | 'secrets'>
 type Parts = Claiming & { unfinished: Set<Promise<unknown>>; waiting: Waiting }
 
-async function unkeyed({ work, untilMs }: Omit<OnceRequest, 'key'>, parts: Parts): Promise<OnceAnswer> {
+async function unkeyed({ work, untilMs }: Omit<IdempotentRequest, 'key'>, parts: Parts): Promise<IdempotentAnswer> {
   const begun: Begun = { held: [], isCertain: false }
   const { writes, later, ...answer } = await begin(begun, parts, (early) => early)(work)
   if (begun.isCertain) await conclude([writes, later], { begun, untilMs }, parts)
@@ -164,7 +164,7 @@ async function unkeyed({ work, untilMs }: Omit<OnceRequest, 'key'>, parts: Parts
   return { ...answer, replayed: false }
 }
 
-async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Parts): Promise<OnceAnswer> {
+async function keyed(request: IdempotentRequest & { key: IdempotencyKey }, parts: Parts): Promise<IdempotentAnswer> {
   const { key, leaseMs, repeatable, untilMs, failed, secretAnswer = false } = request
   const nowMs = parts.clock.now()
   const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
@@ -232,7 +232,7 @@ async function earlierAnswer(
   { key, untilMs }: { key: IdempotencyKey; untilMs: number },
   error: unknown,
   { db, clock, secrets, waiting }: Parts,
-): Promise<OnceAnswer> {
+): Promise<IdempotentAnswer> {
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_LOOK_MS)) {
     const earlier = await findKey(key, clock.now(), db)
     switch (earlier?.state) {

@@ -28,7 +28,7 @@ import { noteFailed } from './note-failed.ts'
 import type { ServerContext } from './server-context.ts'
 
 /**
- * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> transaction -> response.
+ * The way of a request: authenticate -> take from the bucket -> idempotency -> parse -> handler -> transaction -> response.
  */
 export function serveOperation(
   operation: Operation,
@@ -106,7 +106,7 @@ async function answerIn(
   const fault = operation.idempotent
     ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
     : null
-  const done = await serverContext.once({
+  const done = await serverContext.idempotency({
     key,
     secretAnswer: operation.secretAnswer === true,
     repeatable: operation.idempotent === 'repeatable',

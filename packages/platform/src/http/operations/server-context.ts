@@ -26,7 +26,7 @@ export interface ServerContext {
   /** One line per request. Its fields are fixed and hold no secrets, so they are not searched for any. */
   requestLog: Services['log']
   authenticate: Authenticate
-  once: ReturnType<typeof idempotencyRunner>
+  idempotency: ReturnType<typeof idempotencyRunner>
   requests: RequestReader
   /** The budget of memory and disk for the bodies of all requests. */
   bodies: BodyBudget
@@ -98,7 +98,7 @@ export function serverContext(services: Services, options: ServingOptions): Serv
       referenceOrigin: services.environment === 'local' ? new URL(options.docsUrl).origin : null,
       consolePlace: options.consolePlace,
     }),
-    once: idempotencyRunner(services, unfinished),
+    idempotency: idempotencyRunner(services, unfinished),
     frameLimits: frames,
     takeToken: async (caller, { address, audience }) => {
       const { kind, accountId, keyId, plan, rateLimit } = caller
