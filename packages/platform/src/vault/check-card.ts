@@ -168,7 +168,7 @@ export function cvcProblems(cvc: string, brand: Brand): ErrorIssue[] {
   return [{ path: 'cvc', code: 'parameter_invalid', message }]
 }
 
-/** Names the fields of a message that are missing or malformed, and them alone: zod's own messages may quote what they were given. */
+/** Names the missing and malformed fields of a message, and them alone: zod's own messages may quote what they were given. */
 export function invalidFields(error: z.ZodError): string {
   const fields = new Set(error.issues.map((issue) => issue.path.join('.') || 'the whole'))
   return `${[...fields].join(', ')} ${fields.size === 1 ? 'is' : 'are'} missing or malformed`
