@@ -68,13 +68,13 @@ test('a bank may ask the buyer elsewhere where it was allowed to, and nowhere el
 
 test('a challenge names where it takes place, and its request the transaction', async () => {
   const { provider, request, transactionId } = await openProvider('2503')
-  const challenged = await provider.authenticate(request)
-  expect(challenged.acsChallengeUrl).toBe('https://acs.example/acs/challenge')
-  expect(JSON.parse(Buffer.from(challenged.creq ?? '', 'base64url').toString())).toEqual({
+  const authenticated = await provider.authenticate(request)
+  expect(authenticated.acsChallengeUrl).toBe('https://acs.example/acs/challenge')
+  expect(JSON.parse(Buffer.from(authenticated.creq ?? '', 'base64url').toString())).toEqual({
     messageType: 'CReq',
     messageVersion: '2.2.0',
     threeDSServerTransID: transactionId,
-    acsTransID: challenged.acsTransactionId,
+    acsTransID: authenticated.acsTransactionId,
     challengeWindowSize: '05',
   })
 })

@@ -387,7 +387,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   it('of many that authenticate a session at once, one does', async () => {
     const { id } = await newThreedsSession(platform())
     const answers = await Promise.all(Array.from({ length: 8 }, () => authenticate(authenticationBody(id))))
-    const given = answers.filter(({ status }) => status === 200).map(({ body }) => body)
+    const given = answers.filter(({ status }) => status === 200).map((answer) => answer.body)
     expect(given.length).toBeGreaterThan(0)
     for (const each of given) expect(each).toEqual(given[0])
     for (const answer of answers) if (answer.status !== 200) expect(answer.error.code).toBe('state_conflict')

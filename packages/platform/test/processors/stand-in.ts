@@ -169,7 +169,7 @@ export interface KeyRules {
 }
 
 /** Executes each request once for its key, and repeats the stored answer. */
-export function idempotencyByKey({ atWork, isKept }: KeyRules) {
+export function idempotency({ atWork, isKept }: KeyRules) {
   const known = new Map<string, Answer | null>()
   return async (key: string | undefined, { done }: Work, perform: () => Answer): Promise<Answer> => {
     if (key === undefined) return perform()

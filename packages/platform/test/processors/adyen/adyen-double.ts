@@ -1,4 +1,4 @@
-import { type Answer, type Call, idempotencyByKey, type StandIn, standIn } from '../stand-in.ts'
+import { type Answer, type Call, idempotency, type StandIn, standIn } from '../stand-in.ts'
 import { newsOf, type OnFile, refusalOnFile, refusals, wantThreeds } from './adyen-cards.ts'
 import { type Item, signed } from './adyen-notifications.ts'
 import { adyenProblem } from './adyen-schema.ts'
@@ -47,10 +47,7 @@ interface Books {
 /** Starts a stand-in on a free port. */
 export async function startAdyenDouble(): Promise<AdyenDouble> {
   const books: Books = { payments: [], problems: [], queue: [], count: 0 }
-  const idempotent = idempotencyByKey({
-    atWork: error(422, '704', 'request already processed or in progress'),
-    isKept: () => true,
-  })
+  const run = idempotency({ atWork: error(422, '704', 'request already processed or in progress'), isKept: () => true })
   let take: (body: string) => Promise<unknown> = async () => {}
   let isHeld = false
 
@@ -65,7 +62,7 @@ export async function startAdyenDouble(): Promise<AdyenDouble> {
       if (call.headers['x-api-key'] !== ADYEN_KEY) return error(401, '000', 'HTTP Status Response - Unauthorized')
       const problem = adyenProblem(call.path, call.body)
       if (problem !== null) books.problems.push(`${call.path}: ${problem}`)
-      const answer = await idempotent(call.headers['idempotency-key'], work, () => perform(call, books))
+      const answer = await run(call.headers['idempotency-key'], work, () => perform(call, books))
       if (!isHeld) await deliver()
       return answer
     },

@@ -1,5 +1,5 @@
 import { newsOfCard } from '../cards-on-file.ts'
-import { type Answer, type Call, idempotencyByKey, type StandIn, standIn } from '../stand-in.ts'
+import { type Answer, type Call, idempotency, type StandIn, standIn } from '../stand-in.ts'
 import { declines, NOT_EXEMPTED, updated, WANT_THREEDS } from './checkout-cards.ts'
 import { checkoutProblem } from './checkout-schema.ts'
 
@@ -73,7 +73,7 @@ interface Books {
 export async function startCheckoutDouble(): Promise<CheckoutDouble> {
   const books: Books = { payments: [], disputes: new Map(), postponed: null, count: 0 }
   const problems: string[] = []
-  const idempotent = idempotencyByKey({
+  const run = idempotency({
     atWork: { status: 429, body: { error_type: 'too_many_requests' } },
     isKept: ({ status }) => status < 300,
   })
@@ -82,7 +82,7 @@ export async function startCheckoutDouble(): Promise<CheckoutDouble> {
       if (call.headers['authorization'] !== `Bearer ${CHECKOUT_KEY}`) return { status: 401, body: null }
       const problem = call.method === 'GET' ? null : checkoutProblem(call.path, call.body)
       if (problem !== null) problems.push(`${call.path}: ${problem}`)
-      return idempotent(call.headers['cko-idempotency-key'], work, () => perform(call, books))
+      return run(call.headers['cko-idempotency-key'], work, () => perform(call, books))
     },
     error: (status) => ({ error_type: status === 429 ? 'too_many_requests' : 'internal_error' }),
   })

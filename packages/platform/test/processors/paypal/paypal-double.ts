@@ -1,4 +1,4 @@
-import { type Answer, type Call, idempotencyByKey, type StandIn, standIn } from '../stand-in.ts'
+import { type Answer, type Call, idempotency, type StandIn, standIn } from '../stand-in.ts'
 import { paypalProblem } from './paypal-schema.ts'
 
 /** The app credentials of the stand-in. */
@@ -55,7 +55,7 @@ interface Books {
 export async function startPayPalDouble(): Promise<PayPalDouble> {
   const books: Books = { orders: [], disputes: new Map(), count: 0 }
   const problems: string[] = []
-  const idempotent = idempotencyByKey({
+  const run = idempotency({
     atWork: { status: 409, body: { name: 'RESOURCE_CONFLICT', details: [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }] } },
     isKept: ({ status }) => status < 300,
   })
@@ -66,7 +66,7 @@ export async function startPayPalDouble(): Promise<PayPalDouble> {
         return { status: 401, body: { name: 'AUTHENTICATION_FAILURE' } }
       const wrong = call.method === 'GET' ? null : paypalProblem(call.path, call.body)
       if (wrong !== null) problems.push(`${call.path}: ${wrong}`)
-      return idempotent(call.headers['paypal-request-id'], work, () => perform(call, books))
+      return run(call.headers['paypal-request-id'], work, () => perform(call, books))
     },
     error: (status) => ({ name: status === 429 ? 'RATE_LIMIT_REACHED' : 'INTERNAL_SERVER_ERROR', details: [] }),
   })
