@@ -167,6 +167,6 @@ test('a card that Stripe declines for good is not tried elsewhere', async () => 
 
 test('neither a card number nor the key stands in a line of the log', () => {
   const logged = platform().logged.join('\n')
-  expect(logged).toContain('Stripe gave no answer')
+  expect(logged).toContain('Stripe gave no conclusive answer')
   for (const secret of [DOUBLE_KEY, '4242424242424242', '4000000000009979']) expect(logged).not.toContain(secret)
 })

@@ -318,7 +318,7 @@ describe('an answer that is lost', () => {
       const processor = await started({ timeoutMs: 500 })
       const { query } = await approved(processor)
       const calm = processor.double.disturb(TAKE, how, 1)
-      await expect(processor.driver.query(query)).rejects.toThrow('PayPal gave no answer')
+      await expect(processor.driver.query(query)).rejects.toThrow('PayPal gave no conclusive answer')
       calm()
       expect(await processor.driver.query(query)).toMatchObject({ outcome: 'succeeded' })
       expect(captures(processor.double.orders)).toBe(1)
