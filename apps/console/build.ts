@@ -4,14 +4,15 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { tokensCss } from '@tillwright/design-tokens'
-import { contractNames, contractTable } from './contract-table.ts'
+import { contractCurrencies, contractNames, contractTable } from './contract-table.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Gives the pages what they need of the contract, in two modules because not every page offers names, and the design's tokens. */
+/** Gives the pages what they need of the contract, in several modules because not every page offers names or currencies, and the design's tokens. */
 function valuesOfOthers(): Plugin {
   const values: Readonly<Record<string, () => string>> = {
     'virtual:operations': () => `export const operations = ${JSON.stringify(contractTable())}`,
+    'virtual:currencies': () => `export const currencies = ${JSON.stringify(contractCurrencies())}`,
     'virtual:names': () => `export const names = ${JSON.stringify(contractNames())}`,
     'virtual:tokens.css': () => tokensCss(),
   }

@@ -1,4 +1,4 @@
-import { contract, eventTypes, type Operation, scopes, testTokens } from '@tillwright/contract'
+import { contract, currencyExponent, eventTypes, type Operation, scopes, testTokens } from '@tillwright/contract'
 import { z } from 'zod'
 import type { ConsoleOperation, FilterField } from './src/api/operations.ts'
 
@@ -44,6 +44,8 @@ function fieldOf(name: string, schema: JsonSchema): FilterField {
   if (values !== undefined) return { type: 'choice', values: values.map(String) }
   if (/^(created|starts|ends|expires)?(From|Before|To)$/.test(name)) return { type: 'time' }
   if (name === 'amountFrom' || name === 'amountTo') return { type: 'amount' }
+  if (name === 'currency') return { type: 'currency' }
+  if (name === 'storeId') return { type: 'store' }
   if (isFlag(schema)) return { type: 'choice', values: ['true', 'false'] }
   return { type: name.endsWith('Id') ? 'id' : 'text' }
 }
@@ -57,6 +59,11 @@ interface ContractNames {
   eventTypes: readonly string[]
   scopes: readonly string[]
   testTokens: readonly (readonly [token: string, effect: string])[]
+}
+
+/** The currencies that the platform takes, of those for which browsers have a sign. */
+export function contractCurrencies(): string[] {
+  return Intl.supportedValuesOf('currency').filter((code) => currencyExponent(code) !== null)
 }
 
 /** Names of the contract that pages offer to choose from. */

@@ -3,6 +3,10 @@ declare module 'virtual:operations' {
   /** Group -> operation; made from the contract when the console is built. */
   export const operations: Readonly<Record<string, Readonly<Record<string, ConsoleOperation>>>>
 }
+declare module 'virtual:currencies' {
+  /** Upper-case ISO 4217 codes: the currencies that the platform takes. */
+  export const currencies: readonly string[]
+}
 declare module 'virtual:names' {
   /** Names of the contract that pages offer to choose from; `testTokens` each with its effect on a payment. */
   export const names: {

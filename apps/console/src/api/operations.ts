@@ -13,5 +13,5 @@ export interface ConsoleOperation {
 
 /** A field by which a list is filtered, and so the control that a reader fills it in with. */
 export type FilterField =
-  | { type: 'search' | 'time' | 'amount' | 'id' | 'text' }
+  | { type: 'search' | 'time' | 'amount' | 'currency' | 'store' | 'id' | 'text' }
   | { type: 'choice'; values: readonly string[] }

@@ -1,7 +1,9 @@
+import { currencies as all } from 'virtual:currencies'
 import { useId } from 'preact/hooks'
 import { Button, Field, Input, Select } from '../design/controls.tsx'
-import { decimal, minorUnits } from '../language/values.ts'
+import { decimal, localTime, minorUnits, timeZone } from '../language/values.ts'
 import { useStores } from '../shell/stores.tsx'
+import { text as shared } from '../shell/text.ts'
 import './forms.css'
 import { text } from './text.ts'
 
@@ -72,7 +74,7 @@ interface AmountsProps {
 /** An amount in each of some currencies. */
 export function Amounts({ value, onValue, label = (currency) => text('amountIn', { currency }) }: AmountsProps) {
   const currencies = Object.keys(value)
-  const others = Intl.supportedValuesOf('currency').filter((each) => !currencies.includes(each))
+  const others = all.filter((each) => !currencies.includes(each))
   const without = (gone: string) => Object.fromEntries(Object.entries(value).filter(([currency]) => currency !== gone))
   return (
     <div class="amounts">
@@ -143,7 +145,7 @@ interface CurrencyProps {
 
 /** A field for one currency. */
 export function CurrencySelect({ label, value, onValue }: CurrencyProps) {
-  const options = Intl.supportedValuesOf('currency').map((each) => ({ value: each, name: each }))
+  const options = all.map((each) => ({ value: each, name: each }))
   return (
     <Select
       label={label}
@@ -165,7 +167,7 @@ interface TimeProps {
 /** A field for a time in the reader's zone. */
 export function TimeInput({ label, wrong, value, onValue }: TimeProps) {
   return (
-    <Field label={label} wrong={wrong}>
+    <Field label={label} hint={shared('timeZone', { zone: timeZone })} wrong={wrong}>
       {(tied) => (
         <input
           {...tied}
@@ -177,10 +179,4 @@ export function TimeInput({ label, wrong, value, onValue }: TimeProps) {
       )}
     </Field>
   )
-}
-
-/** A time as the field of the browser has it. */
-function localTime(timestamp: string): string {
-  const at = new Date(timestamp)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -68,6 +68,15 @@ export function exactTime(timestamp: string): string {
   return exactly.format(new Date(timestamp))
 }
 
+/** The reader's time zone: `Europe/Berlin`. Source: IANA, as `Intl` has it. */
+export const timeZone: string = exactly.resolvedOptions().timeZone
+
+/** A time as the browser's field for one has it: in the reader's zone, without it. */
+export function localTime(timestamp: string): string {
+  const at = new Date(timestamp)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 /** A count in the reader's language: `1,204`. */
 export function count(value: number): string {
   return counts.format(value)
