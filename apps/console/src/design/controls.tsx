@@ -172,16 +172,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-/** A button with a sheet below it. A click outside or Escape closes it. */
-export function Menu({
-  label,
-  start,
-  children,
-}: {
+interface MenuProps {
   label: ComponentChildren
   start?: true
+  onOpen?: () => void
   children: ComponentChildren
-}) {
+}
+
+/** A button with a sheet below it. A click outside or Escape closes it. */
+export function Menu({ label, start, onOpen, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event) => {
@@ -201,7 +200,7 @@ export function Menu({
     }
   }, [])
   return (
-    <details class="menu" ref={element}>
+    <details class="menu" ref={element} onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
       <summary class="button">{label}</summary>
       <div class={`sheet ${start === true ? 'start' : ''}`}>{children}</div>
     </details>

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConsoleOperation, FilterField } from '../api/operations.ts'
-import { Button, Field, Menu } from '../design/controls.tsx'
+import { Button, Menu } from '../design/controls.tsx'
 import { Icon } from '../design/icon.tsx'
-import { exactTime } from '../language/values.ts'
+import { count, exactTime, money } from '../language/values.ts'
+import { StoreName } from '../objects/names.tsx'
 import { isTyping } from '../shell/keys.ts'
 import { text } from '../shell/text.ts'
-import type { texts } from '../shell/texts/en.ts'
+import { FilterForm, labelOf, valueOf } from './filter-form.tsx'
 import { filterFields, type ListAddress } from './list-query.ts'
 
 /** How long typing has to pause before the list follows; what is pasted, or ended with Enter, it follows at once. */
@@ -14,12 +15,15 @@ const PAUSE_MS = 200
 /** The search and the filters of a list. */
 export function FilterBar({ operation, address }: { operation: ConsoleOperation; address: ListAddress }) {
   const fields = filterFields(operation)
+  // What a form offers to choose from is read when it is first opened.
+  const [isOpened, setOpened] = useState(false)
   return (
     <div class="filters">
       {operation.filters?.['q'] !== undefined && <SearchField address={address} />}
       {fields.length > 0 && (
         <Menu
           start
+          onOpen={() => setOpened(true)}
           label={
             <>
               <Icon name="filter" />
@@ -27,7 +31,7 @@ export function FilterBar({ operation, address }: { operation: ConsoleOperation;
             </>
           }
         >
-          <FilterForm fields={fields} address={address} />
+          {isOpened && <FilterForm fields={fields} address={address} />}
         </Menu>
       )}
       <Button kind="plain" onClick={() => address.set('order', address.query['order'] === 'asc' ? '' : 'asc')}>
@@ -35,7 +39,10 @@ export function FilterBar({ operation, address }: { operation: ConsoleOperation;
       </Button>
       {address.filters.map(([name, value]) => (
         <button key={name} type="button" class="chip" onClick={() => address.set(name, '')}>
-          {labelOf(name)}: {shownValue(fields, name, value)}
+          <span>
+            {labelOf(name)}:{' '}
+            <Shown field={operation.filters?.[name]} value={value} currency={address.query['currency']} />
+          </span>
           <Icon name="close" />
           <span class="hidden-text">{text('list.remove', { name: labelOf(name) })}</span>
         </button>
@@ -52,6 +59,9 @@ export function FilterBar({ operation, address }: { operation: ConsoleOperation;
 function SearchField({ address }: { address: ListAddress }) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The filters may have changed while typing paused.
+  const latest = useRef(address)
+  latest.current = address
   const q = address.query['q'] ?? ''
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -60,8 +70,17 @@ function SearchField({ address }: { address: ListAddress }) {
       input.current?.focus()
     }
     addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', press)
+      clearTimeout(timer.current)
+    }
   }, [])
+  useEffect(() => {
+    const { current } = input
+    if (current !== null && current !== document.activeElement) current.value = q
+  }, [q])
+  // The list is drawn until the page after it is loaded: what was typed before the reader left belongs to neither.
+  const search = (typed: string, on: string) => location.pathname === on && latest.current.set('q', typed)
   return (
     <input
       ref={input}
@@ -74,7 +93,7 @@ function SearchField({ address }: { address: ListAddress }) {
         const { value } = event.currentTarget
         const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste'
         clearTimeout(timer.current)
-        timer.current = setTimeout(() => address.set('q', value.trim()), isPasted ? 0 : PAUSE_MS)
+        timer.current = setTimeout(search, isPasted ? 0 : PAUSE_MS, value.trim(), location.pathname)
       }}
       onKeyDown={({ key, currentTarget: { value } }) => {
         if (key !== 'Enter') return
@@ -85,104 +104,21 @@ function SearchField({ address }: { address: ListAddress }) {
   )
 }
 
-type Fields = readonly (readonly [string, FilterField])[]
-
-function FilterForm({ fields, address }: { fields: Fields; address: ListAddress }) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(address.query)
-  useEffect(() => setValues(address.query), [JSON.stringify(address.query)])
-  const apply = (event: SubmitEvent) => {
-    event.preventDefault()
-    address.replace({ ...address.query, ...values })
-    if (event.target instanceof Element) event.target.closest('details')?.removeAttribute('open')
-  }
-  return (
-    <form class="filter-form" onSubmit={apply}>
-      {fields.map(([name, field]) => (
-        <Field key={name} label={labelOf(name)}>
-          {(tied) => (
-            <FilterControl
-              tied={tied}
-              field={field}
-              value={values[name] ?? ''}
-              onChange={(value) => setValues({ ...values, [name]: value })}
-            />
-          )}
-        </Field>
-      ))}
-      <Button kind="main" type="submit">
-        {text('list.apply')}
-      </Button>
-    </form>
-  )
-}
-
-interface ControlProps {
-  tied: { id: string }
-  field: FilterField
+interface ShownProps {
+  field: FilterField | undefined
   value: string
-  onChange: (value: string) => void
+  currency: string | undefined
 }
 
-function FilterControl({ tied, field, value, onChange }: ControlProps) {
-  if (field.type === 'choice') {
-    return (
-      <select {...tied} class="input" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="" />
-        {field.values.map((each) => (
-          <option key={each} value={each}>
-            {valueOf(each)}
-          </option>
-        ))}
-      </select>
-    )
-  }
-  if (field.type === 'time') {
-    return (
-      <input
-        {...tied}
-        class="input"
-        type="datetime-local"
-        value={value === '' ? '' : localTime(value)}
-        onChange={({ currentTarget }) =>
-          onChange(currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString())
-        }
-      />
-    )
-  }
-  return (
-    <input
-      {...tied}
-      class="input"
-      inputMode={field.type === 'amount' ? 'numeric' : 'text'}
-      value={value}
-      onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
-    />
-  )
+/** The value of a filter as people write it. */
+function Shown({ field, value, currency }: ShownProps) {
+  if (field?.type === 'time' && !Number.isNaN(Date.parse(value))) return <>{exactTime(value)}</>
+  if (field?.type === 'store') return <StoreName id={value} />
+  if (field?.type === 'amount' && /^\d+$/.test(value)) return <>{amountWords(Number(value), currency)}</>
+  return <>{field?.type === 'choice' ? valueOf(value) : value}</>
 }
 
-/** A time as the field of the browser has it: in the reader's zone. */
-function localTime(timestamp: string): string {
-  const at = new Date(timestamp)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-/** Label of a list's field; one without a translation goes by its name in the API. */
-export function labelOf(name: string): string {
-  return worded(`filter.${name}`, name)
-}
-
-function valueOf(value: string): string {
-  if (value === 'true' || value === 'false') return text(`filter.${value}`)
-  return worded(`status.${value}`, value.replaceAll('_', ' '))
-}
-
-function worded(key: string, fallback: string): string {
-  const words = text(key as keyof typeof texts & `filter.${string}`) // The key itself where there are no words.
-  return words === key ? fallback : words
-}
-
-function shownValue(fields: Fields, name: string, value: string): string {
-  const field = fields.find(([each]) => each === name)?.[1]
-  if (field?.type === 'time' && !Number.isNaN(Date.parse(value))) return exactTime(value)
-  return field?.type === 'choice' ? valueOf(value) : value
+function amountWords(amount: number, currency: string | undefined): string {
+  const isCurrency = currency !== undefined && /^[A-Z]{3}$/.test(currency)
+  return isCurrency ? money(amount, currency) : text('filter.minorUnits', { amount: count(amount) })
 }

@@ -74,11 +74,21 @@ export function ProcessorName({ id }: { id: string }) {
   return <>{useProcessorName(id)}</>
 }
 
-/** A store by its name, where the member may read it. */
+/** A store by its name, which leads to its page; by its id where the member may not read it. */
 export function StoreLink({ id }: { id: string }) {
   const isAllowed = useMay()('stores.get')
-  const { data } = useRead('stores.get', isAllowed ? { storeId: id } : null)
-  return isAllowed ? <a href={`/console/stores/${id}`}>{data?.name ?? id}</a> : <Copy value={id} />
+  if (!isAllowed) return <Copy value={id} />
+  return (
+    <a href={`/console/stores/${id}`}>
+      <StoreName id={id} />
+    </a>
+  )
+}
+
+/** A store by its name; by its id where the member may not read it. */
+export function StoreName({ id }: { id: string }) {
+  const { data } = useRead('stores.get', useMay()('stores.get') ? { storeId: id } : null)
+  return <>{data?.name ?? id}</>
 }
 
 /** A payment flow by its name, where the member may read it. */
