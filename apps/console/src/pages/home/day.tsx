@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../design/chart.tsx'
 import { Loaded } from '../../design/states.tsx'
@@ -7,8 +8,8 @@ import { consoleUrl } from '../../shell/navigation.ts'
 import { useMay } from '../../shell/session.ts'
 import {
   countOf,
+  currenciesOf,
   inCurrency,
-  mainCurrency,
   running,
   type Statistics,
   successRate,
@@ -44,29 +45,32 @@ interface Compared {
 }
 
 function Figures({ now, former, from }: Compared & { from: string }) {
-  const main = mainCurrency(now) ?? mainCurrency(former)
-  const currency = main?.currency ?? 'USD'
+  const [currency = 'USD', ...others] = currenciesOf(now, former)
   const rate = (statistics: Statistics) => {
     const share = successRate(statistics)
     return share === null ? '–' : percent(share)
   }
-  const volume = (statistics: Statistics) => money(total(inCurrency(statistics, currency)?.volume), currency)
+  const volume = (statistics: Statistics, of: string) => money(total(inCurrency(statistics, of)?.volume), of)
   const disputes = (statistics: Statistics) =>
     count(countOf(statistics, 'chargebacks') + countOf(statistics, 'inquiries'))
   const since = `createdFrom=${encodeURIComponent(from)}`
+  const paidIn = (of: string) => `/payments?currency=${of}&status=succeeded&${since}`
   return (
     <dl class="figures">
       <Figure
         title={text('volume')}
-        path={`/payments?status=succeeded&${since}`}
-        now={volume(now)}
-        former={volume(former)}
+        path={paidIn(currency)}
+        now={volume(now, currency)}
+        former={volume(former, currency)}
+        others={others
+          .filter((other) => total(inCurrency(now, other)?.volume) > 0)
+          .map((other) => ({ path: paidIn(other), now: volume(now, other) }))}
       />
       <Figure
         title={text('payments')}
         path={`/payments?${since}`}
-        now={count(countOf(now, 'succeeded'))}
-        former={count(countOf(former, 'succeeded'))}
+        now={count(countOf(now, 'created'))}
+        former={count(countOf(former, 'created'))}
       />
       <Figure
         title={text('success')}
@@ -95,9 +99,11 @@ interface FigureProps {
   path: string
   now: string
   former: string
+  /** The same of other currencies, which cannot be added to it. */
+  others?: readonly { path: string; now: string }[]
 }
 
-function Figure({ title, path, now, former }: FigureProps): ComponentChildren {
+function Figure({ title, path, now, former, others = [] }: FigureProps): ComponentChildren {
   return (
     <div class="card figure">
       <dt>{title}</dt>
@@ -106,15 +112,25 @@ function Figure({ title, path, now, former }: FigureProps): ComponentChildren {
           {now}
         </a>
         <p>{text('lastWeek', { value: former })}</p>
+        {others.length > 0 && (
+          <ul>
+            {others.map((other) => (
+              <li key={other.path}>
+                <a href={consoleUrl(other.path)}>{other.now}</a>
+              </li>
+            ))}
+          </ul>
+        )}
       </dd>
     </div>
   )
 }
 
 function Volume({ now, former }: Compared) {
-  const main = mainCurrency(now) ?? mainCurrency(former)
-  if (main === null) return null
-  const { currency } = main
+  const currencies = currenciesOf(now, former)
+  const [chosen, setChosen] = useState('')
+  const currency = currencies.includes(chosen) ? chosen : currencies[0]
+  if (currency === undefined) return null
   const ofNow = running(inCurrency(now, currency)?.volume ?? now.times.map(() => 0))
   const ofFormer = running(inCurrency(former, currency)?.volume ?? former.times.map(() => 0))
   const format = (value: number) => money(Math.round(value), currency)
@@ -123,9 +139,24 @@ function Volume({ now, former }: Compared) {
     <section class="card">
       <header>
         <h2>{text('volumeToday')}</h2>
+        {currencies.length > 1 && (
+          <select
+            class="input of-currency"
+            aria-label={text('currency')}
+            value={currency}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          >
+            {currencies.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        )}
       </header>
       <div class="inside">
         <Chart
+          key={currency}
           label={`${text('volumeToday')}: ${format(sum)}. ${text('lastWeek', { value: format(before) })}`}
           times={now.times}
           lines={[

@@ -44,10 +44,12 @@ export function running(series: readonly number[]): number[] {
   return series.map((value) => (sum += value))
 }
 
-/** The currency in which most payments were made; `null` while nothing has happened. */
-export function mainCurrency({ currencies }: Statistics): OfCurrency | null {
-  const byPayments = currencies.toSorted((a, b) => total(b.created) - total(a.created))
-  return byPayments[0] ?? null
+/** The currencies of both spans: first that of most payments today, then those of the week before alone. */
+export function currenciesOf(now: Statistics, former: Statistics): readonly string[] {
+  const byPayments = [now, former].flatMap(({ currencies }) =>
+    currencies.toSorted((a, b) => total(b.created) - total(a.created)),
+  )
+  return [...new Set(byPayments.map(({ currency }) => currency))]
 }
 
 /** The numbers of a currency; `undefined` where nothing has happened in it. */
@@ -63,9 +65,6 @@ export function successRate({ currencies }: Statistics): number | null {
 }
 
 /** The sum of one number of all currencies. */
-export function countOf(
-  { currencies }: Statistics,
-  of: 'succeeded' | 'failed' | 'chargebacks' | 'inquiries' | 'refunds',
-): number {
+export function countOf({ currencies }: Statistics, of: 'created' | 'chargebacks' | 'inquiries'): number {
   return currencies.reduce((sum, each) => sum + total(each[of]), 0)
 }

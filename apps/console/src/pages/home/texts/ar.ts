@@ -41,6 +41,7 @@ export const texts: Record<
   failedWebhooks: 'محاولات خطاف فاشلة',
   lastWeek: '{value} قبل أسبوع',
   volumeToday: 'الحجم حسب الساعة، تراكميًا',
+  currency: 'العملة',
   today: 'اليوم',
   weekAgo: 'قبل أسبوع',
   processors: 'الموافق عليها، حسب المعالج',

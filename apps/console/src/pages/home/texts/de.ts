@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   failedWebhooks: 'Fehlgeschlagene Webhook-Versuche',
   lastWeek: '{value} vor einer Woche',
   volumeToday: 'Umsatz nach Stunden, aufsummiert',
+  currency: 'Währung',
   today: 'Heute',
   weekAgo: 'Vor einer Woche',
   processors: 'Genehmigt, je Prozessor',

@@ -22,6 +22,7 @@ export const texts = {
   failedWebhooks: 'Failed webhook tries',
   lastWeek: '{value} a week ago',
   volumeToday: 'Volume by hour, added up',
+  currency: 'Currency',
   today: 'Today',
   weekAgo: 'A week ago',
   processors: 'Approved, by processor',

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   failedWebhooks: 'Intentos de webhook fallidos',
   lastWeek: '{value} hace una semana',
   volumeToday: 'Volumen por hora, acumulado',
+  currency: 'Moneda',
   today: 'Hoy',
   weekAgo: 'Hace una semana',
   processors: 'Aprobados, por procesador',

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   failedWebhooks: 'Essais de webhook échoués',
   lastWeek: '{value} il y a une semaine',
   volumeToday: 'Volume par heure, cumulé',
+  currency: 'Devise',
   today: 'Aujourd’hui',
   weekAgo: 'Il y a une semaine',
   processors: 'Approuvés, par processeur',
