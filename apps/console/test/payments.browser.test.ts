@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
 import { newAuthenticatedPayment } from '../../../packages/platform/test/threeds-payment.ts'
 import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
@@ -73,6 +73,32 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByText('s_payment_succeeded').click()
     await page.getByText(/ECONNREFUSED/).waitFor()
     expect(await page.getByRole('button', { name: /Refund|Capture|Void/ }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a card check is called one among payments, and an order that costs nothing is not', async () => {
+    const { call, local, request } = platform()
+    const { id } = await newInstrument(platform(), { customerData: { email: 'joan@example.com' } })
+    const { body } = await request('POST', `/api/payments/v1/payment-instruments/${id}/verify`, {
+      body: { storeId: local.storeId, currency: 'USD', usage: 'on_session' },
+    })
+    const check = contract.payments.create.response.parse(body)
+    const name = 'Sticker'
+    const variants = [{ name, prices: [{ currencyOptions: { USD: { amount: 0 } } }] }]
+    const { productId } = await call(contract.products.create, { body: { storeId: local.storeId, name, variants } })
+    const [variant] = (await call(contract.products.get, { params: { productId } })).variants
+    await requestPayment(platform(), {
+      paymentInstrumentId: id,
+      amount: undefined,
+      lines: [{ variantId: variant?.id }],
+    })
+    const { page, complaints } = await signedIn(platform(), 'support')
+    await page.goto(new URL('/console/payments?q=joan@example.com', page.url()).href)
+    await expect
+      .poll(() => page.getByRole('table').getByRole('link').allTextContents())
+      .toEqual(['$0.00', 'Card check'])
+    await page.goto(new URL(`/console/payments/${check.id}`, page.url()).href)
+    await page.getByRole('heading', { level: 1, name: 'Card check' }).waitFor()
     expect(complaints).toEqual([])
   })
 })

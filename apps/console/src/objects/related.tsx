@@ -5,7 +5,7 @@ import { useRead } from '../api/query.ts'
 import { Time } from '../design/controls.tsx'
 import { Section } from '../design/section.tsx'
 import { Loaded } from '../design/states.tsx'
-import { money } from '../language/values.ts'
+import { paymentTitle } from '../shell/payment-title.ts'
 import { useMay } from '../shell/session.ts'
 import { Status } from '../shell/status.tsx'
 import { text } from './text.ts'
@@ -64,7 +64,7 @@ export function RelatedPayments({ title, query, except, where = () => true }: Re
           const payments = data.filter((each) => each.id !== except && where(each))
           const shown = payments.slice(0, SHOWN).map((each) => ({
             id: each.id,
-            title: money(each.amount, each.currency),
+            title: paymentTitle(each),
             status: each.status,
             at: each.createdAt,
             path: `/payments/${each.id}`,

@@ -1,6 +1,6 @@
 import { api } from '../api/client.ts'
-import { money } from '../language/values.ts'
 import { allowedSections } from './navigation.ts'
+import { paymentTitle } from './payment-title.ts'
 import { text } from './text.ts'
 
 /** Something that was found, or a page. */
@@ -21,7 +21,7 @@ type Search = (q: string, signal: AbortSignal) => Promise<readonly Find[]>
 const searches = {
   'payments.list': async (q, signal) => {
     const { data } = await api.payments.list({ q, limit: EACH }, { signal })
-    return data.map(({ id, amount, currency }) => findIn('payments', id, money(amount, currency)))
+    return data.map((payment) => findIn('payments', payment.id, paymentTitle(payment)))
   },
   'orders.list': async (q, signal) => {
     const { data } = await api.orders.list({ q, limit: EACH }, { signal })

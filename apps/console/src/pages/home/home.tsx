@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Time } from '../../design/controls.tsx'
 import { Bone, Empty, Failure, Loaded } from '../../design/states.tsx'
-import { count, money } from '../../language/values.ts'
+import { count } from '../../language/values.ts'
 import { ApiCallMenu } from '../../shell/api-call.tsx'
 import { consoleUrl } from '../../shell/navigation.ts'
 import { Page } from '../../shell/page.tsx'
+import { paymentTitle } from '../../shell/payment-title.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { Day } from './day.tsx'
@@ -97,11 +98,11 @@ function Latest() {
               <FirstSteps />
             ) : (
               <ul class="latest">
-                {data.map(({ id, amount, currency, status, createdAt }) => (
-                  <li key={id}>
-                    <a href={consoleUrl(`/payments/${id}`)}>{money(amount, currency)}</a>
-                    <Status of={status} />
-                    <Time at={createdAt} />
+                {data.map((payment) => (
+                  <li key={payment.id}>
+                    <a href={consoleUrl(`/payments/${payment.id}`)}>{paymentTitle(payment)}</a>
+                    <Status of={payment.status} />
+                    <Time at={payment.createdAt} />
                   </li>
                 ))}
               </ul>

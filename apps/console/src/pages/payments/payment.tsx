@@ -9,6 +9,7 @@ import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
 import { LoadedPage, Page } from '../../shell/page.tsx'
+import { paymentTitle } from '../../shell/payment-title.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CaptureDialog, RefundDialog, VoidDialog } from './actions.tsx'
@@ -27,11 +28,11 @@ export function Payment() {
 }
 
 function PaymentPage({ payment }: { payment: PaymentDetails }) {
-  const { amount, currency, status, id } = payment
+  const { status, id } = payment
   const may = useMay()
   return (
     <Page
-      title={money(amount, currency)}
+      title={paymentTitle(payment)}
       note={
         <>
           <Status of={status} /> <Copy value={id} />

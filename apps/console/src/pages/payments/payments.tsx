@@ -1,15 +1,15 @@
 import { Copy, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
-import { money } from '../../language/values.ts'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
 import type { ListEntry } from '../../api/client.ts'
 import { Payer } from '../../objects/payers.tsx'
+import { paymentTitle } from '../../shell/payment-title.ts'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 
 const columns = (): readonly Column<ListEntry<'payments.list'>>[] => [
-  { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('amount'), isNarrow: true, cell: paymentTitle },
   { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
   { title: text('customer'), cell: ({ customerId }) => <Payer id={customerId} /> },
   { title: text('payment'), rank: 3, cell: ({ id }) => <code>{id}</code> },

@@ -132,6 +132,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.chargeback': 'رد المبالغ المدفوعة',
   'status.inquiry': 'استفسار',
   'status.delivered': 'سُلّم',
+  cardCheck: 'التحقق من البطاقة',
   'role.owner': 'مالك',
   'role.developer': 'مطوّر',
   'role.operations': 'عمليات',

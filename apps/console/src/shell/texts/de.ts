@@ -132,6 +132,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.chargeback': 'Rückbuchung',
   'status.inquiry': 'Anfrage',
   'status.delivered': 'Zugestellt',
+  cardCheck: 'Kartenprüfung',
   'role.owner': 'Inhaber',
   'role.developer': 'Entwicklung',
   'role.operations': 'Betrieb',

@@ -130,6 +130,7 @@ export const texts = {
   'status.chargeback': 'Chargeback',
   'status.inquiry': 'Inquiry',
   'status.delivered': 'Delivered',
+  cardCheck: 'Card check',
   'role.owner': 'Owner',
   'role.developer': 'Developer',
   'role.operations': 'Operations',

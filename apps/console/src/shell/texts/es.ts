@@ -132,6 +132,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.chargeback': 'Contracargo',
   'status.inquiry': 'Consulta',
   'status.delivered': 'Entregado',
+  cardCheck: 'Verificación de tarjeta',
   'role.owner': 'Propietario',
   'role.developer': 'Desarrollo',
   'role.operations': 'Operaciones',

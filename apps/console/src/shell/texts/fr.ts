@@ -132,6 +132,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.chargeback': 'Rétrofacturation',
   'status.inquiry': 'Demande d’information',
   'status.delivered': 'Livré',
+  cardCheck: 'Vérification de carte',
   'role.owner': 'Propriétaire',
   'role.developer': 'Développement',
   'role.operations': 'Opérations',
