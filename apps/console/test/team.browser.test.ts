@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn, withAuthenticator } from './signed-in.ts'
 
@@ -51,6 +52,49 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['support', 'operations'])
     await page.getByRole('link', { name: 'Of this resource' }).click()
     await page.getByRole('button', { name: 'members.invite' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the audit log names who signed in, and tells what a refund was asked for from what it has changed', async () => {
+    const payment = await pay(platform(), (await newInstrument(platform())).id)
+    const { page, complaints } = await signedIn(platform())
+    const { member } = await page.evaluate(async () => {
+      const answer = await fetch('/api/members/v1/me', { headers: { 'Tillwright-Console': '1' } })
+      return (await answer.json()) as { member: { email: string } }
+    })
+    const sent = { params: { paymentId: payment.id }, body: { amount: 500, reason: 'Came back' } }
+    await platform().call(contract.payments.refund, sent)
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    const ofSignIn = page.getByRole('row').filter({ hasText: 'me.signIn' }).filter({ hasText: member.email })
+    await ofSignIn.getByRole('button').click()
+    await page.getByText(`Member: ${member.email}`).waitFor()
+    await page.keyboard.press('Escape')
+
+    // Both are of the same moment here, and so in any order.
+    const entries = page.getByRole('button', { name: 'payments.refund' })
+    await expect.poll(() => entries.count()).toBe(2)
+    const told = []
+    for (const entry of await entries.all()) {
+      await entry.click()
+      const rows = page.getByRole('dialog').getByRole('table').getByRole('row')
+      await rows.first().waitFor()
+      told.push(await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent))))
+      await page.keyboard.press('Escape')
+      await rows.first().waitFor({ state: 'detached' })
+    }
+    expect(told.toSorted((a, b) => a.length - b.length)).toEqual([
+      [
+        ['Field', 'Before', 'After'],
+        ['status', 'succeeded', 'partially_refunded'],
+        ['refundedAmount', '0', '500'],
+      ],
+      [
+        ['Field', 'Asked for'],
+        ['amount', '500'],
+        ['reason', 'Came back'],
+        ['kind', 'refund'],
+      ],
+    ])
     expect(complaints).toEqual([])
   })
 

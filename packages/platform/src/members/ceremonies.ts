@@ -4,7 +4,7 @@ import { recordNow } from '../audit/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, base62 } from '../runtime/index.ts'
 import { pick, rowReader, type RowOf } from '../storage/index.ts'
-import { hashInvitation, type MemberRow, readMembers } from './member-records.ts'
+import { findMember, hashInvitation, type MemberRow, readMembers } from './member-records.ts'
 import { endSession, newMemberSession, type SignIn } from './sessions.ts'
 import { ceremoniesTable } from './tables.ts'
 
@@ -100,7 +100,7 @@ export async function openSession(
   const { token, write } = newMemberSession({ ...member, address: from.address, userAgent: from.userAgent }, services)
   const { former } = from
   const ofAccount = former?.accountId === member.accountId ? [endSession(former)] : []
-  const entry = noted({ ...member, operation: 'me.signIn', after: { method: member.method } }, from, services)
+  const entry = await noted({ ...member, operation: 'me.signIn', after: { method: member.method } }, from, services)
   const outcome = await services.db.write(
     [...writes, ...ofAccount, write, ...entry].map(({ onRefused: _, ...each }) => each),
   )
@@ -115,19 +115,21 @@ async function endElsewhere(
   from: Visitor,
   services: SignInServices,
 ): Promise<void> {
-  const entry = noted({ ...former, operation: 'me.signOut', after: { ended: 1 } }, from, services)
+  const entry = await noted({ ...former, operation: 'me.signOut', after: { ended: 1 } }, from, services)
   await services.db.write([endSession(former), ...entry].map(({ onRefused: _, ...each }) => each))
 }
 
 /** The writes of the audit entry of a sign-in, or of a new way to sign in. */
-export function noted(
+export async function noted(
   { accountId, memberId, operation, after }: MemberKey & { operation: string; after: object },
   from: Visitor,
   services: SignInServices,
-): Write[] {
+): Promise<Write[]> {
+  const member = await findMember(accountId, memberId, services.db)
   const change = {
     accountId,
-    actor: { kind: 'member', id: memberId, name: null },
+    // As `findSignedIn` names the member in all that follows.
+    actor: { kind: 'member', id: memberId, name: member?.name ?? member?.email ?? null },
     operation,
     resource: { type: 'member', id: memberId },
     address: from.address,

@@ -108,7 +108,7 @@ export class OpenIdSignIn {
   async #link(owner: MemberKey, person: OpenIdPerson, from: Visitor): Promise<Finished> {
     const write = await this.#linkWrite(owner, person)
     const after = { issuer: person.issuer, subject: person.subject }
-    const entry = noted({ ...owner, operation: 'me.addIdentity', after }, from, this.#services)
+    const entry = await noted({ ...owner, operation: 'me.addIdentity', after }, from, this.#services)
     const outcome = await this.#services.db.write([write, ...entry].map(({ onRefused: _, ...each }) => each))
     if (outcome.outcome !== 'committed') throw this.#taken()
     return { body: {} }

@@ -199,7 +199,7 @@ export class MemberSignIn {
       throw signInFailed('This was begun by another member; begin again.')
     const { onRefused: _, ...write } = await this.#verifiedPasskey(sent, begun.challenge, member)
     const change = { ...owner, operation: 'me.addPasskey', after: { method: 'add_passkey' } }
-    const entry = noted(change, from, this.#services)
+    const entry = await noted(change, from, this.#services)
     const outcome = await this.#services.db.write([write, ...entry.map(({ onRefused: __, ...each }) => each)])
     if (outcome.outcome !== 'committed') throw signInFailed('This passkey is known already; use another one.')
     return { body: {} }

@@ -50,7 +50,7 @@ function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) 
   return (
     <Dialog title={entry.operation} onClose={onClose}>
       <Facts of={factsOf(entry)} />
-      <Changes of={entry.changes} />
+      <Changes entry={entry} />
       <div class="actions">
         {entry.resourceId !== null && (
           <a class="button" href={`/console/audit?resourceId=${entry.resourceId}`} onClick={onClose}>
@@ -80,10 +80,14 @@ function factsOf({ actor, address, userAgent, resourceType, resourceId, requestI
   ] as const
 }
 
-/** Each field that has changed, before and after. */
-function Changes({ of: changes }: { of: Entry['changes'] }) {
+/** Each field that has changed, before and after; or what was asked for, or answered, where that is not the resource. */
+function Changes({ entry: { changes, status, requestId } }: { entry: Entry }) {
   if (changes === null) return <p>{text('erased')}</p>
   const [before, after] = [fieldsOf(changes.before), fieldsOf(changes.after)]
+  const isWhole = Object.keys(before).every((name) => name in after)
+  // Before a processor was asked, only what it would be asked is known; a refusal has changed nothing.
+  if (status === null && requestId !== null && !isWhole) return <Values title={text('askedFor')} of={after} />
+  if ('error' in after && !isWhole) return <Values title={text('answered')} of={after} />
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter((name) => before[name] !== after[name])
   if (differing.length === 0) return <p>{text('nothingChanged')}</p>
@@ -103,6 +107,27 @@ function Changes({ of: changes }: { of: Entry['changes'] }) {
             <th scope="row">{name}</th>
             <td>{before[name] ?? ''}</td>
             <td>{after[name] ?? ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Values({ title, of: values }: { title: string; of: Readonly<Record<string, string>> }) {
+  return (
+    <table class="changes">
+      <thead>
+        <tr>
+          <th scope="col">{text('field')}</th>
+          <th scope="col">{title}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(values).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
           </tr>
         ))}
       </tbody>

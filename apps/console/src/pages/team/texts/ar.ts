@@ -51,6 +51,8 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   field: 'الحقل',
   before: 'قبل',
   after: 'بعد',
+  askedFor: 'المطلوب',
+  answered: 'الإجابة',
   value: 'القيمة',
   erased: 'مُحيت القيم مع العميل.',
   nothingChanged: 'لم تُسجَّل قيم.',

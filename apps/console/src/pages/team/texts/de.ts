@@ -49,6 +49,8 @@ export const texts: Record<keyof typeof english, string> = {
   field: 'Feld',
   before: 'Vorher',
   after: 'Nachher',
+  askedFor: 'Verlangt',
+  answered: 'Geantwortet',
   value: 'Wert',
   erased: 'Die Werte wurden mit dem Kunden gelöscht.',
   nothingChanged: 'Es sind keine Werte aufgezeichnet.',

@@ -46,6 +46,8 @@ export const texts = {
   field: 'Field',
   before: 'Before',
   after: 'After',
+  askedFor: 'Asked for',
+  answered: 'Answered',
   value: 'Value',
   erased: 'The values were erased with the customer.',
   nothingChanged: 'No values are recorded.',

@@ -49,6 +49,8 @@ export const texts: Record<keyof typeof english, string> = {
   field: 'Campo',
   before: 'Antes',
   after: 'Después',
+  askedFor: 'Solicitado',
+  answered: 'Respondido',
   value: 'Valor',
   erased: 'Los valores se borraron con el cliente.',
   nothingChanged: 'No hay valores registrados.',

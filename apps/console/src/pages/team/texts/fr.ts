@@ -49,6 +49,8 @@ export const texts: Record<keyof typeof english, string> = {
   field: 'Champ',
   before: 'Avant',
   after: 'Après',
+  askedFor: 'Demandé',
+  answered: 'Répondu',
   value: 'Valeur',
   erased: 'Les valeurs ont été effacées avec le client.',
   nothingChanged: 'Aucune valeur n’est enregistrée.',
