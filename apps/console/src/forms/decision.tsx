@@ -10,17 +10,19 @@ interface DecisionProps {
   /** `danger` for actions that cannot be undone. */
   kind?: 'main' | 'danger'
   disabled?: boolean
+  /** Label of the button that leaves it; "Cancel" unless given. */
+  leave?: string
   onClose: () => void
   run: () => unknown
 }
 
 /** The end of a dialog that has said what will happen: do it or leave it, and why it was refused. */
-export function Decision({ change, label, kind = 'danger', disabled = false, onClose, run }: DecisionProps) {
+export function Decision({ change, label, kind = 'danger', disabled = false, leave, onClose, run }: DecisionProps) {
   return (
     <>
       {change.failure !== null && <Failure failure={change.failure} />}
       <div class="actions">
-        <Button onClick={onClose}>{shared('cancel')}</Button>
+        <Button onClick={onClose}>{leave ?? shared('cancel')}</Button>
         <Button kind={kind} disabled={disabled} isBusy={change.isRunning} onClick={() => void run()}>
           {label}
         </Button>

@@ -10,6 +10,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
+import { Evidence } from './evidence.tsx'
 import { text } from './text.ts'
 import { reasonWords, TimeLeft } from './words.tsx'
 
@@ -38,6 +39,7 @@ function DisputePage({ dispute }: { dispute: DisputeDetails }) {
           <Section title={text('money')}>
             <p>{text(status === 'open' ? `meaning.${kind}` : `meaning.${status}`)}</p>
           </Section>
+          <Evidence key={disputeId} dispute={dispute} />
           <Bought orderId={orderId} />
           <DisputedPayment paymentId={paymentId} />
           <ApiCall operation="disputes.get" input={{ disputeId }} />

@@ -17,9 +17,13 @@ export function reasonWords({ reason }: Pick<Dispute, 'reason'>): string {
   return wordsOf(text, `reason.${reason as Reason}`, reason.replaceAll('_', ' '))
 }
 
-/** How long is left to answer an open dispute, and until when on hover; nothing where no answer is waited for. */
-export function TimeLeft({ dispute: { status, respondBy } }: { dispute: Pick<Dispute, 'status' | 'respondBy'> }) {
-  if (status !== 'open' || respondBy === null) return null
+type Waiting = Pick<Dispute, 'status' | 'respondBy' | 'evidenceSubmittedAt'>
+
+/** How long is left to answer an open dispute, and until when on hover, or that it was answered; nothing for one that is decided. */
+export function TimeLeft({ dispute: { status, respondBy, evidenceSubmittedAt } }: { dispute: Waiting }) {
+  if (status !== 'open') return null
+  if (evidenceSubmittedAt !== null) return <Badge tone="calm">{text('answered')}</Badge>
+  if (respondBy === null) return null
   const leftMs = Date.parse(respondBy) - Date.now()
   return (
     <time dateTime={respondBy} title={exactTime(respondBy)}>
