@@ -40,3 +40,19 @@ test('the first page shows the day in numbers, each of which leads to the list b
   expect(complaints).toEqual([])
   await context.close()
 })
+
+test('to a member who may read no processors, the first page leads to none, and it fits a telephone', async () => {
+  const { id } = await newInstrument(platform())
+  await pay(platform(), id)
+  const { page, complaints } = await signedIn(platform(), 'support')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.clock.setFixedTime(platform().clock.now())
+  await page.goto(page.url())
+  await page
+    .getByText(/^processor_/)
+    .first()
+    .waitFor()
+  expect(await page.getByRole('link', { name: /processor_/ }).count()).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})

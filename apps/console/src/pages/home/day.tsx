@@ -191,6 +191,8 @@ function Processors({ statistics: { processors } }: { statistics: Statistics }) 
 }
 
 function ProcessorName({ id }: { id: string }) {
-  const read = useRead('processors.get', useMay()('processors.get') ? { processorId: id } : null)
+  const isAllowed = useMay()('processors.get')
+  const read = useRead('processors.get', isAllowed ? { processorId: id } : null)
+  if (!isAllowed) return <code>{id}</code>
   return <a href={consoleUrl(`/processors/${id}`)}>{read.data?.name ?? id}</a>
 }
