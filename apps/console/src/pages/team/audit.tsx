@@ -20,7 +20,7 @@ export function Audit() {
       title: text('operation'),
       cell: (entry) => (
         <button type="button" class="as-link" onClick={() => setOpen(entry)}>
-          {entry.operation}
+          {entry.operation} {isRequest(entry) && <span class="hint">{text('askedFor')}</span>}
         </button>
       ),
     },
@@ -44,6 +44,11 @@ export function Audit() {
       {open !== null && <EntryDialog entry={open} onClose={() => setOpen(null)} />}
     </>
   )
+}
+
+/** Whether it is what a processor, or another service, was about to be asked: another entry says what came of it. */
+function isRequest({ status, requestId }: Entry): boolean {
+  return status === null && requestId !== null
 }
 
 function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
@@ -81,12 +86,13 @@ function factsOf({ actor, address, userAgent, resourceType, resourceId, requestI
 }
 
 /** Each field that has changed, before and after; or what was asked for, or answered, where that is not the resource. */
-function Changes({ entry: { changes, status, requestId } }: { entry: Entry }) {
+function Changes({ entry }: { entry: Entry }) {
+  const { changes } = entry
   if (changes === null) return <p>{text('erased')}</p>
   const [before, after] = [fieldsOf(changes.before), fieldsOf(changes.after)]
   const isWhole = Object.keys(before).every((name) => name in after)
   // Before a processor was asked, only what it would be asked is known; a refusal has changed nothing.
-  if (status === null && requestId !== null && !isWhole) return <Values title={text('askedFor')} of={after} />
+  if (isRequest(entry) && !isWhole) return <Values title={text('askedFor')} of={after} />
   if ('error' in after && !isWhole) return <Values title={text('answered')} of={after} />
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter((name) => before[name] !== after[name])
