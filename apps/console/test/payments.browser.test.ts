@@ -93,12 +93,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
       lines: [{ variantId: variant?.id }],
     })
     const { page, complaints } = await signedIn(platform(), 'support')
-    await page.goto(new URL('/console/payments?q=joan@example.com', page.url()).href)
-    await expect
-      .poll(() => page.getByRole('table').getByRole('link').allTextContents())
-      .toEqual(['$0.00', 'Card check'])
-    await page.goto(new URL(`/console/payments/${check.id}`, page.url()).href)
-    await page.getByRole('heading', { level: 1, name: 'Card check' }).waitFor()
+    // Both are of the same moment here, and so in any order.
+    const listed = async () => (await page.getByRole('table').getByRole('link').allTextContents()).toSorted()
+    for (const list of ['payments', 'orders']) {
+      await page.goto(new URL(`/console/${list}?q=joan@example.com`, page.url()).href)
+      await expect.poll(listed).toEqual(['$0.00', 'Card check'])
+    }
+    for (const path of [`/payments/${check.id}`, `/orders/${check.orderId}`]) {
+      await page.goto(new URL(`/console${path}`, page.url()).href)
+      await page.getByRole('heading', { level: 1, name: 'Card check' }).waitFor()
+    }
     expect(complaints).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { api } from '../api/client.ts'
 import { allowedSections } from './navigation.ts'
-import { paymentTitle } from './payment-title.ts'
+import { paymentTitle } from './titles.ts'
 import { text } from './text.ts'
 
 /** Something that was found, or a page. */

@@ -5,7 +5,6 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { money } from '../../language/values.ts'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
 import { customerName, StoreLink } from '../../objects/names.tsx'
@@ -13,6 +12,7 @@ import { RelatedList, RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
+import { orderTitle } from '../../shell/titles.ts'
 import { Status } from '../../shell/status.tsx'
 import { ArchiveDialog, EditDialog } from './actions.tsx'
 import { Cards } from './cards.tsx'
@@ -118,12 +118,12 @@ function Orders({ customerId }: { customerId: string }) {
       <Loaded read={read}>
         {({ data }) => (
           <RelatedList
-            entries={data.map(({ id, amount, currency, status, createdAt }) => ({
-              id,
-              title: money(amount, currency),
-              status,
-              at: createdAt,
-              path: `/orders/${id}`,
+            entries={data.map((order) => ({
+              id: order.id,
+              title: orderTitle(order),
+              status: order.status,
+              at: order.createdAt,
+              path: `/orders/${order.id}`,
             }))}
           />
         )}

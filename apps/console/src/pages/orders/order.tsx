@@ -12,6 +12,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
+import { orderTitle } from '../../shell/titles.ts'
 import { Lines } from './lines.tsx'
 import { text } from './text.ts'
 import './orders.css'
@@ -26,11 +27,11 @@ export function Order() {
 }
 
 function OrderPage({ order }: { order: OrderDetails }) {
-  const { id: orderId, amount, currency, status, metadata, revision, isPreview } = order
+  const { id: orderId, currency, status, metadata, revision, isPreview } = order
   const may = useMay()
   return (
     <Page
-      title={money(amount, currency)}
+      title={orderTitle(order)}
       note={
         <>
           <Status of={status} /> <Copy value={orderId} />

@@ -1,17 +1,17 @@
 import type { ListEntry } from '../../api/client.ts'
 import { Copy, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
-import { money } from '../../language/values.ts'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
 import { Payer } from '../../objects/payers.tsx'
 import { Status } from '../../shell/status.tsx'
+import { orderTitle } from '../../shell/titles.ts'
 import { text } from './text.ts'
 
 type Order = ListEntry<'orders.list'>
 
 const columns = (): readonly Column<Order>[] => [
-  { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('amount'), isNarrow: true, cell: orderTitle },
   { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
   { title: text('items'), rank: 3, cell: itemsOf },
   { title: text('buyer'), cell: ({ buyer, customerId }) => buyer?.email || <Payer id={customerId} /> },

@@ -4,7 +4,7 @@ import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
 import type { ListEntry } from '../../api/client.ts'
 import { Payer } from '../../objects/payers.tsx'
-import { paymentTitle } from '../../shell/payment-title.ts'
+import { paymentTitle } from '../../shell/titles.ts'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 

@@ -2,6 +2,11 @@ import type { ListEntry } from '../api/client.ts'
 import { money } from '../language/values.ts'
 import { text } from './text.ts'
 
+/** What an order is called: its amount, or a card check where nothing was ordered. */
+export function orderTitle({ amount, currency, lines }: ListEntry<'orders.list'>): string {
+  return amount === 0 && lines.length === 0 ? text('cardCheck') : money(amount, currency)
+}
+
 /**
  * What a payment is called: its amount, or a card check where its issuer was asked whether the card is good and nothing was
  * to be paid. An order that costs nothing asks no issuer.
