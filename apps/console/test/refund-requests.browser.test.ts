@@ -24,6 +24,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await first.page.getByRole('button', { name: 'Refund $19.99' }).click()
     await first.page.getByText('it waits for a second person').waitFor()
     await first.page.getByRole('button', { name: 'Close' }).click()
+    await first.page.getByRole('link', { name: 'A refund of $19.99 waits for a second person.' }).waitFor()
 
     for (const { page } of [first, second, reader]) await page.getByRole('link', { name: 'Refund requests' }).click()
     await first.page.getByRole('button', { name: 'Decide' }).click()

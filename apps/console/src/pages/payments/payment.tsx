@@ -40,6 +40,7 @@ function PaymentPage({ payment }: { payment: PaymentDetails }) {
       }
       actions={<Actions payment={payment} />}
     >
+      {refundable(payment) > 0 && <WaitingRefund paymentId={id} />}
       <div class="columns">
         <div class="stack">
           <Timeline payment={payment} />
@@ -80,6 +81,21 @@ function Actions({ payment }: { payment: PaymentDetails }) {
       {open === 'capture' && <CaptureDialog payment={payment} onClose={close} />}
       {open === 'void' && <VoidDialog payment={payment} onClose={close} />}
     </>
+  )
+}
+
+/** The refund that waits for a second person: of a payment there is one at a time. */
+function WaitingRefund({ paymentId }: { paymentId: string }) {
+  const isAllowed = useMay()('refundRequests.list')
+  const { data } = useRead('refundRequests.list', isAllowed ? { paymentId, status: 'pending', limit: 1 } : null)
+  const [request] = data?.data ?? []
+  if (request === undefined) return null
+  return (
+    <p class="remark waiting-refund">
+      <a href={`/console/refund-requests/${request.id}`}>
+        {text('refund.pending', { amount: money(request.amount, request.currency) })}
+      </a>
+    </p>
   )
 }
 

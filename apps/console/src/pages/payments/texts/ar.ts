@@ -173,6 +173,7 @@ export const texts: Record<keyof typeof english, string> = {
   'refund.reasonHint': 'لفريقك. لا يراه المشتري.',
   'refund.effect': 'يعود {amount} إلى بطاقة المشتري. لا يمكن التراجع عن ذلك.',
   'refund.waits': 'يتجاوز الرد الحد: ينتظر شخصًا ثانيًا.',
+  'refund.pending': 'ردّ بمبلغ {amount} ينتظر شخصًا ثانيًا.',
   'capture.action': 'تحصيل',
   'capture.title': 'تحصيل الدفعة',
   'capture.effect': 'يُحصَّل {amount} من البطاقة، ويُحرَّر ما تبقى من التفويض. يمكن تحصيل الدفعة مرة واحدة.',

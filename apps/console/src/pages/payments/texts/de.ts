@@ -175,6 +175,7 @@ export const texts: Record<keyof typeof english, string> = {
   'refund.reasonHint': 'Für Ihr Team. Der Käufer sieht ihn nicht.',
   'refund.effect': '{amount} geht auf die Karte des Käufers zurück. Das lässt sich nicht rückgängig machen.',
   'refund.waits': 'Die Erstattung liegt über der Grenze: Sie wartet auf eine zweite Person.',
+  'refund.pending': 'Eine Erstattung von {amount} wartet auf eine zweite Person.',
   'capture.action': 'Einziehen',
   'capture.title': 'Die Zahlung einziehen',
   'capture.effect':

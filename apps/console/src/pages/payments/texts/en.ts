@@ -170,7 +170,8 @@ export const texts = {
   'refund.reason': 'Reason',
   'refund.reasonHint': 'For your team. The buyer does not see it.',
   'refund.effect': '{amount} goes back to the card of the buyer. This cannot be undone.',
-  'refund.waits': 'The refund is above the limit of your role: it waits for a second person.',
+  'refund.waits': 'The refund is above the limit: it waits for a second person.',
+  'refund.pending': 'A refund of {amount} waits for a second person.',
   'capture.action': 'Capture',
   'capture.title': 'Capture the payment',
   'capture.effect':

@@ -173,6 +173,7 @@ export const texts: Record<keyof typeof english, string> = {
   'refund.reasonHint': 'Para su equipo. El comprador no lo ve.',
   'refund.effect': '{amount} vuelve a la tarjeta del comprador. No se puede deshacer.',
   'refund.waits': 'El reembolso supera el límite: espera a una segunda persona.',
+  'refund.pending': 'Un reembolso de {amount} espera a una segunda persona.',
   'capture.action': 'Capturar',
   'capture.title': 'Capturar el pago',
   'capture.effect':

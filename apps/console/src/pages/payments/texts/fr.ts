@@ -176,6 +176,7 @@ export const texts: Record<keyof typeof english, string> = {
   'refund.reasonHint': 'Pour votre équipe. L’acheteur ne le voit pas.',
   'refund.effect': '{amount} retourne sur la carte de l’acheteur. C’est irréversible.',
   'refund.waits': 'Le remboursement dépasse la limite : il attend une seconde personne.',
+  'refund.pending': 'Un remboursement de {amount} attend une seconde personne.',
   'capture.action': 'Capturer',
   'capture.title': 'Capturer le paiement',
   'capture.effect':
