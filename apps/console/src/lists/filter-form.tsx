@@ -185,7 +185,7 @@ export function valueOf(value: string): string {
   return worded(`status.${value}`, value.replaceAll('_', ' '))
 }
 
-function worded(key: string, otherwise: string): string {
+function worded(key: string, fallback: string): string {
   const words = text(key as keyof typeof texts & `filter.${string}`) // The key itself where there are no words.
-  return words === key ? otherwise : words
+  return words === key ? fallback : words
 }
