@@ -107,7 +107,7 @@ export async function isOverHttp(options: WayOptions, env: NodeJS.ProcessEnv = p
   if (options.database === true) {
     if (!named) return false
     throw new CommandFailed(
-      '--database: leave out --target and --url, or call the platform without --database.',
+      '--database: leave out --target and --url (TILLWRIGHT_TARGET and TILLWRIGHT_URL), or call the platform without --database.',
       'usage',
     )
   }

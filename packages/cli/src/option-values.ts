@@ -1,11 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander'
 
+/** An option that may be repeated. Its environment variable has one value on each line. */
+export class RepeatedOption extends Option {}
+
 /** An option that may be repeated, with one of the values each time. `undefined` if absent. */
 export function severalOf<Value extends string>(
   [flags, description]: readonly [string, string],
   values: readonly Value[],
-): Option {
-  return new Option(flags, description).argParser((text: string, before: readonly Value[] | undefined) => {
+): RepeatedOption {
+  return new RepeatedOption(flags, description).argParser((text: string, before: readonly Value[] | undefined) => {
     const value = values.find((each) => each === text)
     if (value === undefined) throw new InvalidArgumentError(`It must be one of: ${values.join(', ')}.`)
     return [...(before ?? []), value]
@@ -13,8 +16,8 @@ export function severalOf<Value extends string>(
 }
 
 /** An option that may be repeated. `undefined` if absent. */
-export function several([flags, description]: readonly [string, string]): Option {
-  return new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
+export function several([flags, description]: readonly [string, string]): RepeatedOption {
+  return new RepeatedOption(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
     ...(before ?? []),
     text,
   ])

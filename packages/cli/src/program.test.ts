@@ -57,6 +57,33 @@ test('every command has a description, every option a description and a unique e
   expect(ambiguous).toEqual([])
 })
 
+test('a variable that says no leaves a switch off, an empty one is not set, and another text is refused', async () => {
+  const folder = { TILLWRIGHT_HOME: '/nowhere' }
+  const asText = await runCommand(['keys', 'list', '--database'], folder)
+  expect(asText.out).toBe('')
+  for (const no of ['false', '0', '']) {
+    expect(await runCommand(['keys', 'list', '--database'], { ...folder, TILLWRIGHT_JSON: no })).toEqual(asText)
+  }
+  const asJson = await runCommand(['keys', 'list', '--database'], { ...folder, TILLWRIGHT_JSON: 'true' })
+  expect(JSON.parse(asJson.out)).toHaveProperty('error')
+  const refused = await runCommand(['keys', 'list', '--database'], { ...folder, TILLWRIGHT_JSON: 'maybe' })
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('error: TILLWRIGHT_JSON: It must be true or false.'),
+  ])
+})
+
+test('a variable has the rules of its option, and its values of an option that may be repeated stand on lines', async () => {
+  const target = await runCommand(['whoami'], { TILLWRIGHT_TARGET: 'somewhere' })
+  expect(target.err).toContain('error: TILLWRIGHT_TARGET: Allowed choices are local, development, production.')
+  const roles = await runCommand(['keys', 'create'], { TILLWRIGHT_KEYS_CREATE_SCOPE: 'products:read\nproducts:paint' })
+  expect(roles.err).toContain('error: TILLWRIGHT_KEYS_CREATE_SCOPE: It must be one of: ')
+  const share = await runCommand(['keys', 'combine', '--into', '/nowhere/key'], {
+    TILLWRIGHT_KEYS_COMBINE_SHARE: '/nowhere/one\n/nowhere/two',
+  })
+  expect(share.err).toContain('/nowhere/one')
+})
+
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)]
 }

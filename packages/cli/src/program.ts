@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, type Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type Group, groups } from './groups.ts'
+import { RepeatedOption } from './option-values.ts'
 import { partMissing } from './terminal/fail-with.ts'
 
 /**
@@ -55,7 +56,8 @@ const shared = ['json', 'yes', 'dry-run', 'target', 'url', 'database', 'store']
 function strict(command: Command, path: readonly string[] = []): Command {
   command.exitOverride().showHelpAfterError(hint).allowExcessArguments(false)
   for (const option of command.options) {
-    if (option.long !== '--version') option.envVar = variable(shared.includes(option.name()) ? [] : path, option.name())
+    if (option.long === '--version') continue
+    followVariable(command, option, variable(shared.includes(option.name()) ? [] : path, option.name()))
   }
   for (const each of command.commands) strict(each, [...path, each.name()])
   return command
@@ -63,4 +65,42 @@ function strict(command: Command, path: readonly string[] = []): Command {
 
 function variable(path: readonly string[], option: string): string {
   return ['tillwright', ...path, option].join('_').replaceAll('-', '_').toUpperCase()
+}
+
+/**
+ * Takes an option's value from an environment variable where the command line does not give one. Commander announces the
+ * variable, but would take any text for yes (`TILLWRIGHT_YES=false`) and one value where an option may be repeated.
+ */
+function followVariable(command: Command, option: Option, name: string): void {
+  if (option.envVar === name) return // from a command line before, in the same process
+  option.envVar = name
+  command.on(`optionEnv:${option.name()}`, () => {
+    const text = process.env[name] ?? ''
+    if (text === '') return // as if it was not set
+    try {
+      const value = valueOf(option, text)
+      if (value !== undefined) command.setOptionValueWithSource(option.attributeName(), value, 'env')
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      command.error(`error: ${name}: ${error.message}`)
+    }
+  })
+}
+
+/** @returns `undefined` if the variable says that a switch is off. */
+function valueOf(option: Option, text: string): unknown {
+  if (option.isBoolean() || option.negate) {
+    if (/^(0|false|no)$/i.test(text)) return undefined
+    if (/^(1|true|yes)$/i.test(text)) return !option.negate
+    throw new InvalidArgumentError('It must be true or false.')
+  }
+  const parse = (each: string, before: unknown) =>
+    option.parseArg === undefined ? each : option.parseArg(each, before)
+  if (option instanceof RepeatedOption)
+    return lines(text).reduce<unknown>((before, each) => parse(each, before), undefined)
+  return option.variadic ? lines(text) : parse(text, option.defaultValue)
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
 }
