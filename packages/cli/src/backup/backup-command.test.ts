@@ -246,3 +246,14 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
     expect(await proof()).toBe(null)
   })
 })
+
+test.for([
+  ['/proc/backups', 'no folder can be made there'],
+  ['/dev/null/backups', 'a file is where a folder should be'],
+] as const)('a backup to %s, which cannot be written, ends at once and says why', async ([folder, why]) => {
+  const local = await startLocal()
+  onTestFinished(() => local.stop())
+  const { code, out, err } = await runCommand(['backup', '--to', folder], local.settings)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(new RegExp(`^error No backup was written to ${folder}/.*: ${why}\\.\n$`))
+})

@@ -5,6 +5,7 @@ export { aheadClock, type Clock, manualClock, type ManualClock, steadyClock, sys
 export { acceptedEncoding, type ContentEncoding, encodedOnce, SharedBytes } from './content-encoding.ts'
 export { entityTag, isUnchanged, revisionOfTag } from './entity-tags.ts'
 export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, requireUnarchived, taken } from './errors.ts'
+export { makeFolder } from './folders.ts'
 export { faultOf, type FaultOf, readFault } from './fault.ts'
 export { base62, newId, uuidOf } from './randomness.ts'
 export { drawOf, fraction, pickByWeight, type Randomness, seededRandomness, systemRandomness } from './randomness.ts'
@@ -22,6 +23,7 @@ export {
   aboutSettings,
   ConfigError,
   type Environment,
+  nearestName,
   portSchema,
   type Reading,
   setting,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../runtime/index.ts'
+import { makeFolder, OperatorError } from '../runtime/index.ts'
 import { migrate } from './migrate.ts'
 import { DatabaseEmpty, type Migration } from './migration.ts'
 import type { DatabasePlace } from './open-database.ts'
@@ -50,7 +50,7 @@ async function fillFile(folder: string, { migrations, load }: Filling): Promise<
   if (existsSync(file)) {
     throw new DatabaseNotEmpty(`${file} is there already: restore into an empty folder, named by TILLWRIGHT_HOME.`)
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const unfinished = `${file}.restoring`
   const remove = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(`${unfinished}${end}`, { force: true })))
   await remove() // of a restore that was killed

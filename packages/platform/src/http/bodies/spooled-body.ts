@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, type Decipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { read as readInto, readSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ApiError } from '../../runtime/index.ts'
+import { ApiError, makeFolder } from '../../runtime/index.ts'
 import type { Room } from './body-budget.ts'
 import { announcedBytes, brokenOff, tooLarge } from './read-body.ts'
 
@@ -85,7 +85,7 @@ async function writeBody(
 
 /** A file of the process alone. A crash between the two calls leaves an empty one. */
 async function openUnnamed(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const path = join(folder, randomUUID())
   const file = await open(path, 'wx+', 0o600)
   await rm(path)

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { OperatorError, systemClock } from '../../runtime/index.ts'
+import { makeFolder, OperatorError, systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
   BlobsUnavailable,
@@ -94,8 +93,11 @@ async function writeBackup(
   const takenAt = new Date().toISOString()
   const place = placesIn(resolve(to), takenAt.replaceAll(':', '-'))
   const snapshot = await openSnapshot(database)
+  await makeFolder(place.folder).catch(async (error: unknown) => {
+    await snapshot.close()
+    throw inWords(error, place.folder)
+  })
   try {
-    await mkdir(place.folder, { recursive: true, mode: 0o700 })
     const tables = await copyRows(place.folder, snapshot)
     const { present, missing, copied } = await copyBlobs(
       await openBlobs(config, systemClock),
@@ -233,6 +235,9 @@ function inWords(error: unknown, folder: string): unknown {
     EDQUOT: 'the disk quota is used up',
     EACCES: 'the folder may not be written',
     EROFS: 'the disk is read-only',
+    EPERM: 'the folder may not be written',
+    ENOENT: 'no folder can be made there',
+    EEXIST: 'a file is where a folder should be',
     ENOTDIR: 'a file is where a folder should be',
   }
   const reason = reasons[String(error.code)]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../runtime/index.ts'
 import {
   blobPath,
   type Blobs,
@@ -85,7 +86,7 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
 
 /** Renames the file into place only once it is complete and on disk; a rejected one leaves nothing behind. */
 async function writeUnder(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
-  const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const made = await makeFolder(dirname(file))
   if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
   const unfinished = `${file}.${randomUUID()}.new`
   try {
