@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { readConfig } from '@tillwright/platform'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { wholeProgram } from './program.ts'
@@ -55,6 +56,8 @@ test('every command has a description, every option a description and a unique e
   const variables = Map.groupBy(options, (option) => option.envVar)
   const ambiguous = [...variables].filter(([, own]) => new Set(own.map((option) => option.long)).size > 1)
   expect(ambiguous).toEqual([])
+  // A shell that has one of them set may start a platform.
+  expect(() => readConfig(Object.fromEntries(options.map(({ envVar = '' }) => [envVar, 'x'])))).not.toThrow()
 })
 
 test('a variable that says no leaves a switch off, an empty one is not set, and another text is refused', async () => {

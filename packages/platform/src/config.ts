@@ -7,7 +7,8 @@ import { type MembersConfig, memberSettings, memberVariables } from './members/i
 import { type OversightConfig, oversightSettings, oversightVariables } from './oversight/index.ts'
 import { type RetentionConfig, retentionSettings, retentionVariables } from './privacy/index.ts'
 import { checkRoles, type RolesConfig, roleSettings, roleVariables } from './roles.ts'
-import { ConfigError, type Environment, type Reading, setting, sharesCookies, wrongSetting } from './runtime/index.ts'
+import { ConfigError, type Environment, nearestName, type Reading, setting } from './runtime/index.ts'
+import { sharesCookies, wrongSetting } from './runtime/index.ts'
 import { type StorageConfig, storageSettings, storageVariables } from './storage/index.ts'
 import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 import { checkChallenge, type VaultConfig, vaultSettings, vaultVariables } from './vault/index.ts'
@@ -149,6 +150,44 @@ const environmentVariables = z.object({
   ...processVariables,
 })
 
+/** What all variables of this toolkit begin with, settings or not. */
+const PREFIX = 'TILLWRIGHT_'
+
+/** Programs that read variables of this prefix, which a shell may have set for them, and what follows the prefix. */
+const otherReaders: Readonly<Record<string, RegExp>> = {
+  'every command of the command line': /^(API_KEY|DATABASE|DRY_RUN|JSON|PROCESSOR_SECRET|STORE|TARGET|URL|YES)$/,
+  'one command, and its option': new RegExp(
+    `^(${`ACCOUNTS AUDIT BACKUP BUILD CARDS CLOCK COMPLETIONS CUSTOMERS DEPLOY DEPLOYMENTS DEV DIFF DISPUTES DOCTOR DOMAINS
+      ERASURES EVENTS FLOWS FUNNELS HEALTH HOOKS IMPORT INIT KEYS LOGIN LOGOUT MEMBERS MIGRATE NODE ORDERS PAYMENT_FLOWS
+      PAYMENT_INSTRUMENTS PAYMENTS PLAN PLATFORM PREVIEW PRICES PROCESSORS PRODUCTS PROMOTE PROMOTIONS PUBLISH
+      REFUND_LIMITS REFUND_REQUESTS REFUNDS REQUESTS RESTORE ROLLBACK SERVE SHIPPING_OPTIONS START STORES SUBSCRIPTIONS
+      SYNC_CONFIG SYNC_TEMPLATES TEST THREEDS THREEDS_PROVIDERS TYPES VALIDATE VARIANTS WALLETS WEBHOOKS WHOAMI`
+      .split(/\s+/)
+      .join('|')})_`,
+  ),
+  'a shop that the command line has started': /^(PRODUCT_ID|PUBLISHABLE_KEY|STORE_ID|WEBHOOK_SECRET)$/,
+  'tests of this repository, and its compose file': /^(EMV_VECTORS|IMAGE|TESTS_WITHOUT)$/,
+  'pods in Kubernetes, next to a service of this name':
+    /(^|_)(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?|PORT=(tcp|udp|sctp):.*)$/,
+}
+
+/** So few letters away from a setting, a variable is the setting misspelt, whoever else might read it. */
+const MISSPELT_LETTERS = 2
+
+/** Why a variable has no effect that looks like a setting; `null` for every other. */
+function unreadProblem(name: string, value: string): string | null {
+  const settings = Object.keys(environmentVariables.shape)
+  const short = (each: string) => each.replace(PREFIX, '')
+  if (!name.startsWith(PREFIX) || settings.includes(name)) return null
+  const meant = nearestName(short(name), settings.map(short))
+  const names = [short(name), `${short(name)}=${value}`]
+  const isOfOthers = Object.values(otherReaders).some((pattern) => names.some((each) => pattern.test(each)))
+  if (isOfOthers && meant.letters > MISSPELT_LETTERS) return null
+  const rightName = settings.find((each) => short(each) === meant.name)
+  const isNear = meant.letters <= short(name).length / 2
+  return isNear ? `is no setting; write ${rightName}, if that is meant, or unset it.` : 'is no setting; unset it.'
+}
+
 /** How a platform runs. */
 export interface Config
   extends
@@ -180,6 +219,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   for (const { path, message } of result.error?.issues ?? []) {
     const name = path.join('.')
     if (!problems.has(name)) problems.set(name, `${name}: ${message}`)
+  }
+  for (const [name, value] of Object.entries(env)) {
+    const problem = value === undefined ? null : unreadProblem(name, value)
+    if (problem !== null) problems.set(name, `${name}: ${problem}`)
   }
   // Further errors depend on the environment.
   if (problems.has('TILLWRIGHT_ENVIRONMENT')) throw new ConfigError([...problems.values()].join('\n'))

@@ -33,8 +33,10 @@ function rendered(): string {
   )
   return `# Settings
 
-Every environment variable that a platform reads. Those that are wrong are all named when it starts, each with its fix. This page
-is rendered by \`packages/platform/src/settings.test.ts\` from the declarations, which stand next to the code that they set.
+Every environment variable that a platform reads. Those that are wrong are all named when it starts, each with its fix, and the
+process exits with 78. So is a variable that begins with \`TILLWRIGHT_\` and that nothing reads, with the nearest name that
+something does; and a parameter of a database's address that nothing reads. Variables of shops and of the options of
+\`tillwright\` may be set beside. This page is rendered by \`packages/platform/src/settings.test.ts\` from the declarations, which stand next to the code that they set.
 
 ${tables.join('\n\n')}
 `

@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
-import { type Reading, setting, wrongSetting } from '../runtime/index.ts'
+import { makeFolder, type Reading, setting, wrongSetting } from '../runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './blobs/index.ts'
+import { readDatabaseUrl } from './postgres/database-url.ts'
 
 /** Where a platform keeps what it stores, and how it treats the schema of its database. */
 export interface StorageConfig {
@@ -64,8 +66,8 @@ type Variables = z.output<z.ZodObject<typeof storageVariables>>
 export function storageSettings(set: Variables, { environment, attempt }: Reading): StorageConfig {
   return {
     home: set.TILLWRIGHT_HOME,
-    databaseUrl: set.DATABASE_URL || undefined,
-    replicaUrl: set.TILLWRIGHT_REPLICA_URL || undefined,
+    databaseUrl: attempt(() => addressOf('DATABASE_URL', set.DATABASE_URL)),
+    replicaUrl: attempt(() => addressOf('TILLWRIGHT_REPLICA_URL', set.TILLWRIGHT_REPLICA_URL)),
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
     schema: {
       mode: set.TILLWRIGHT_MIGRATE,
@@ -73,6 +75,31 @@ export function storageSettings(set: Variables, { environment, attempt }: Readin
       contractAfterMs: set.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
       acceptIncompleteCopy: set.TILLWRIGHT_ACCEPT_INCOMPLETE_COPY === 'yes',
     },
+  }
+}
+
+/** The address of a PostgreSQL, once it can be read; empty is as good as not set. */
+function addressOf(setting: 'DATABASE_URL' | 'TILLWRIGHT_REPLICA_URL', url: string | undefined): string | undefined {
+  if (!url) return undefined
+  readDatabaseUrl(url, { setting, role: setting === 'DATABASE_URL' ? 'primary' : 'replica' })
+  return url
+}
+
+/**
+ * Makes the folder of state if it is missing.
+ *
+ * @throws {ConfigError} If it cannot be made or written.
+ */
+export async function takeHome(home: string): Promise<void> {
+  try {
+    await makeFolder(home)
+    await access(home, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = String(Object(error).code)
+    throw wrongSetting(
+      'TILLWRIGHT_HOME',
+      `the folder ${home} cannot be ${code === 'EEXIST' ? 'one, because it is a file' : `written (${code})`}; name one that this user may write.`,
+    )
   }
 }
 

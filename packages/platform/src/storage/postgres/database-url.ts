@@ -1,4 +1,5 @@
-import { OperatorError } from '../../runtime/index.ts'
+import { accessSync, constants } from 'node:fs'
+import { nearestName, wrongSetting } from '../../runtime/index.ts'
 
 /** A server that a database URL names. */
 export interface Host {
@@ -26,22 +27,36 @@ const SESSION_ATTRS = {
   replica: ['any', 'read-only', 'standby', 'prefer-standby'],
 } as const
 
+/** Parameters of a URL that the driver and we read. Another one would be ignored, and a connection stay unencrypted for it. */
+const PARAMETERS = [
+  ...['host', 'port', 'user', 'password', 'options', 'application_name', 'client_encoding', 'target_session_attrs'],
+  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
+]
+/** Values of some of them. Sources: libpq, and pg for the last. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  sslnegotiation: ['postgres', 'direct'],
+}
+const FILES = ['sslcert', 'sslkey', 'sslrootcert']
+
 /**
  * Reads a URL as libpq does: one host or several, separated by commas, each with a port or without.
  *
  * @param options `setting`: the variable that held it. `role`: whether its servers are written to.
- * @throws {OperatorError} With the setting, the rule and an example, never with the URL, which holds a password.
+ * @throws {ConfigError} With the setting, the rule and an example, never with the URL, which holds a password.
  */
 export function readDatabaseUrl(
   url: string,
   { setting, role }: { setting: string; role: keyof typeof SESSION_ATTRS },
 ): DatabaseUrl {
-  const refuse = (rule: string) => new OperatorError(`${setting}: ${rule}`)
+  const refuse = (rule: string) => wrongSetting(setting, rule)
   const { authority, path = '', query = '' } = FORM.exec(url)?.groups ?? {}
   if (authority === undefined) throw refuse('must look like postgres://user:password@host:5432/database.')
   const at = authority.lastIndexOf('@')
   const user = authority.slice(0, at + 1)
   const params = new URLSearchParams(query)
+  const problem = problemOf(params)
+  if (problem !== null) throw refuse(problem)
   const attrs = params.get('target_session_attrs') ?? 'any'
   if (!SESSION_ATTRS[role].some((known) => known === attrs)) {
     throw refuse(`target_session_attrs must be one of ${SESSION_ATTRS[role].join(', ')}.`)
@@ -63,4 +78,29 @@ export function readDatabaseUrl(
   })
   const database = decodeURIComponent(path.slice(1)) || 'of the user’s name'
   return { setting, hosts: read, place: `${read.map(({ name }) => name).join(', ')}, database ${database}` }
+}
+
+/** The rule that a parameter breaks; its value is not repeated, because it may be a password. */
+function problemOf(params: URLSearchParams): string | null {
+  for (const [name, value] of params) {
+    if (!PARAMETERS.includes(name)) {
+      const { name: meant, letters } = nearestName(name, PARAMETERS)
+      const instead = letters <= name.length / 2 ? `write ${meant}, if that is meant, or leave it out` : 'leave it out'
+      return `nothing reads the parameter ${name} of the address; ${instead}.`
+    }
+    const values = VALUES[name]
+    if (values?.includes(value) === false) return `${name} must be one of ${values.join(', ')}.`
+    const code = FILES.includes(name) ? whyUnreadable(value) : null
+    if (code !== null) return `${name}: the file ${value} cannot be read (${code}); name one that this user may read.`
+  }
+  return null
+}
+
+function whyUnreadable(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK)
+    return null
+  } catch (error) {
+    return String(Object(error).code)
+  }
 }
