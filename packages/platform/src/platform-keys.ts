@@ -14,7 +14,7 @@ import {
 } from './keys/index.ts'
 import { sealedProcessorSecrets } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { type Clock, type ConfigError, OperatorError, type Randomness, wrongSetting } from './runtime/index.ts'
+import { type Clock, type ConfigError, type Randomness, wrongSetting } from './runtime/index.ts'
 import type { Database } from './storage/index.ts'
 import { sealedCards, sealedWalletKeys } from './vault/index.ts'
 
@@ -77,14 +77,16 @@ interface Place {
 /**
  * Opens both rings with their master keys; in an empty database, makes their first data keys.
  *
- * @throws {OperatorError} Names the setting that is wrong.
+ * @throws {ConfigError} Names the setting that is wrong.
+ * @throws {KeeperFailed} If the keeper of a master key refuses, or does not answer.
  */
 export async function openRings({ vaultKey, secretsKey }: PlatformKeys, place: Place): Promise<Rings> {
   const vaultMaster = vaultKey === undefined ? null : await openMasterKey(vaultKey, keySettings.cards)
   const secretsMaster = await openMasterKey(secretsKey, keySettings.secrets)
   if (vaultMaster?.id === secretsMaster.id) {
-    throw new OperatorError(
-      `${keySettings.secrets}: is the same key as ${keySettings.cards}, so whoever reads secrets could read cards; use another one.`,
+    throw wrongSetting(
+      keySettings.secrets,
+      `is the same key as ${keySettings.cards}, so whoever reads secrets could read cards; use another one.`,
     )
   }
   const cards =

@@ -18,6 +18,8 @@ const UNNAMED_ENVIRONMENT = `
 
 /** Starting again will not help until a setting has been changed. Source: sysexits.h, EX_CONFIG. */
 const EXIT_CONFIG = 78
+/** How long a start that has failed may take to close what it had opened. */
+const CLOSE_MS = 2_000
 
 try {
   if (process.env['TILLWRIGHT_ENVIRONMENT'] === undefined) process.stderr.write(UNNAMED_ENVIRONMENT)
@@ -34,7 +36,14 @@ try {
   // An `OperatorError` is printed as one line; anything else is a bug and keeps its stack.
   const text = error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)
   process.stderr.write(`${text}\n`)
-  process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1
+  process.exitCode = isWrongSetting(error) ? EXIT_CONFIG : 1
+  setTimeout(() => process.exit(), CLOSE_MS).unref() // a supervisor would take what is left open for a platform at work
+}
+
+/** A port or a file that this user may not use is one, too, until another is named. */
+function isWrongSetting(error: unknown): boolean {
+  if (error instanceof ConfigError) return true
+  return error instanceof OperatorError && Object(error.cause).code === 'EACCES'
 }
 
 /** The first signal stops; the second ends at once, with the exit code that shells use for it: 128 and its number. */

@@ -1,6 +1,6 @@
 import type { SimulatedProcessors } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { OperatorError } from './runtime/index.ts'
+import { ConfigError, OperatorError } from './runtime/index.ts'
 import { type PersonalTable, removed } from './storage/index.ts'
 import type { BankOpener } from './threeds/index.ts'
 import type { SimulatedWallets } from './vault/index.ts'
@@ -29,13 +29,13 @@ export const simulatorPersonalData: readonly PersonalTable[] = [
   },
 ]
 
-/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
+/** @throws {OperatorError} In production with a simulator, and {ConfigError} in `local`, which has no other processors, without one. */
 export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Services, 'environment'>): void {
   if (environment === 'production' && simulator !== null) {
     throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
   }
   if (environment === 'local' && simulator === null) {
-    throw new OperatorError(
+    throw new ConfigError(
       '"local" has simulated processors only: install @tillwright/bank-simulator next to the platform.',
     )
   }

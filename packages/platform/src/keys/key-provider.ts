@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { OperatorError } from '../runtime/index.ts'
+import { ConfigError, OperatorError } from '../runtime/index.ts'
 
 /** The two rings of keys: the vault's own, and the one for all other secrets and for signatures. */
 export const rings = ['cards', 'secrets'] as const
@@ -25,10 +25,15 @@ export function idOfName(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8)
 }
 
+/** The keeper of a master key refuses, or does not answer: no setting has to be wrong for that. */
+export class KeeperFailed extends OperatorError {
+  override readonly name = 'KeeperFailed'
+}
+
 /**
  * Asks the keeper of a master key.
  *
- * @throws {OperatorError} If it refuses or does not answer within ten seconds.
+ * @throws {KeeperFailed} If it refuses or does not answer within ten seconds.
  */
 export async function asked<Answer>(place: string, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
@@ -39,12 +44,9 @@ export async function asked<Answer>(place: string, ask: (signal: AbortSignal) =>
     return await Promise.race([ask(signal), tooLate])
   } catch (error) {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new OperatorError(
-      `${place} did not do its part (${why}); check that it can be reached and allows this use.`,
-      {
-        cause: error,
-      },
-    )
+    throw new KeeperFailed(`${place} did not do its part (${why}); check that it can be reached and allows this use.`, {
+      cause: error,
+    })
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
@@ -53,13 +55,13 @@ export async function asked<Answer>(place: string, ask: (signal: AbortSignal) =>
 /**
  * Loads a library that only those install who keep their keys with it.
  *
- * @throws {OperatorError} If it is not installed.
+ * @throws {ConfigError} If it is not installed.
  */
 export async function installed<Library>(name: string, load: () => Promise<Library>): Promise<Library> {
   try {
     return await load()
   } catch (error) {
-    throw new OperatorError(`needs the package ${name}; run "npm install ${name}" next to the platform.`, {
+    throw new ConfigError(`needs the package ${name}; run "npm install ${name}" next to the platform.`, {
       cause: error,
     })
   }

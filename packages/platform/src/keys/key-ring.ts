@@ -1,5 +1,5 @@
 import type { BoxKeys, Clock, KeyOperation, Randomness, SecretBox } from '../runtime/index.ts'
-import { boxOf, OperatorError } from '../runtime/index.ts'
+import { boxOf, ConfigError, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import type { KeyProvider, Ring } from './key-provider.ts'
 import { dataKeysTable, dataKeyWrapsTable } from './tables.ts'
@@ -50,7 +50,7 @@ export interface Opening {
 }
 
 /** The keys of a database were made under another master key than the one given. */
-export class WrongMasterKey extends OperatorError {
+export class WrongMasterKey extends ConfigError {
   override readonly name = 'WrongMasterKey'
 }
 

@@ -1,8 +1,8 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { openWith, OperatorError, sealWith, weaknessOf } from '../runtime/index.ts'
+import { ConfigError, openWith, OperatorError, sealWith, weaknessOf } from '../runtime/index.ts'
 import { awsKms, googleKms } from './cloud-kms.ts'
 import { readPrivateFile } from './key-files.ts'
-import type { KeyProvider } from './key-provider.ts'
+import { KeeperFailed, type KeyProvider } from './key-provider.ts'
 import { pkcs11 } from './pkcs11.ts'
 import { combineShares } from './shares.ts'
 
@@ -72,14 +72,15 @@ export function keyProblem(key: Uint8Array): string | null {
  * Opens a master key: reads its files, or connects to where it is kept.
  *
  * @param name The environment variable of the setting, for messages.
- * @throws {OperatorError} Names the setting and what to do.
+ * @throws {ConfigError} {KeeperFailed} Names the setting and what to do.
  */
 export async function openMasterKey(setting: KeySetting, name: string): Promise<KeyProvider> {
   try {
     return await opened(setting)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    throw new OperatorError(`${name}: ${error.message}`, { cause: error })
+    const Kind = error instanceof KeeperFailed ? KeeperFailed : ConfigError
+    throw new Kind(`${name}: ${error.message}`, { cause: error })
   }
 }
 
