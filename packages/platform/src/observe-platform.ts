@@ -10,6 +10,7 @@ import type { Rings } from './platform-keys.ts'
 import { unresolvedPostAuthorizations } from './post-authorization/index.ts'
 import { renewalBacklog } from './renewals/index.ts'
 import type { Services } from './request-context.ts'
+import { usesHome } from './roles.ts'
 import type { Charging } from './routing/index.ts'
 import { lastBackup } from './storage/index.ts'
 import type { Observation } from './telemetry/index.ts'
@@ -18,7 +19,7 @@ import { platformVersion } from './version.ts'
 
 /** Sources of measurements besides the services. */
 interface Observed {
-  config: Pick<Config, 'home' | 'channel' | 'apiUrl' | 'vaultUrl' | 'pluginsUrl'>
+  config: Pick<Config, 'home' | 'roles' | 'databaseUrl' | 'blobs' | 'channel' | 'apiUrl' | 'vaultUrl' | 'pluginsUrl'>
   keys: Pick<Rings, 'uses'>
   bodies: Pick<BodyBudget, 'use'>
 }
@@ -59,13 +60,6 @@ export function observePlatform(
     return backup === null ? [] : [{ metric: 'tillwright.backup.age', value: ageOf(backup.takenAtMs) }]
   })
   telemetry.observe(() => bodyUse(bodies.use()))
-  telemetry.observe(async () => {
-    const { freeBytes, sizeBytes } = await diskOf(config.home)
-    return [
-      { metric: 'tillwright.disk.free', value: freeBytes },
-      { metric: 'tillwright.disk.size', value: sizeBytes },
-    ]
-  })
   observeCluster(services)
   const build = {
     'service.version': platformVersion,
@@ -76,6 +70,14 @@ export function observePlatform(
     { metric: 'tillwright.build.info', value: 1, attributes: build },
   ])
 
+  if (!usesHome(config)) return () => Promise.resolve()
+  telemetry.observe(async () => {
+    const { freeBytes, sizeBytes } = await diskOf(config.home)
+    return [
+      { metric: 'tillwright.disk.free', value: freeBytes },
+      { metric: 'tillwright.disk.size', value: sizeBytes },
+    ]
+  })
   return startWatchingDisk(config.home, services)
 
   function unresolved(kind: string, { count, sinceMs }: { count: number; sinceMs: number | null }): Observation[] {

@@ -37,7 +37,7 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { isVaultAlone, namesOf, originsOf } from './roles.ts'
+import { isVaultAlone, namesOf, originsOf, usesHome } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator, simulatorPersonalData } from './simulator.ts'
@@ -54,6 +54,7 @@ import {
   type PersonalTable,
   placeOf,
   schemaOf,
+  takeHome,
 } from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
@@ -129,6 +130,7 @@ export async function startPlatform(
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  if (connections === undefined && usesHome(config)) await takeHome(config.home)
   const opened = await open(
     { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },

@@ -88,6 +88,22 @@ function readRoles(list: string): Roles {
   return roles
 }
 
+/**
+ * Whether a process keeps anything in `TILLWRIGHT_HOME`: the embedded database, large request bodies while they are read,
+ * or files of plugins that are in no bucket.
+ */
+export function usesHome({
+  roles,
+  databaseUrl,
+  blobs,
+}: {
+  roles: Roles
+  databaseUrl: string | undefined
+  blobs: unknown
+}): boolean {
+  return databaseUrl === undefined || roles.has('api') || (blobs === undefined && !isVaultAlone(roles))
+}
+
 /** Roles as other processes and people read them. */
 export function namesOf(roles: Roles): string[] {
   return roles.size === roleNames.length ? ['all'] : [...roles]

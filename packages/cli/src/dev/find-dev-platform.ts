@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { DevPlatform, FindPlatform } from '@tillwright/plugin-dev'
 import { findTarget } from '../target/find-target.ts'
@@ -100,10 +99,10 @@ const NO_SHOP = 'http://localhost:4410'
 
 /** Starts the local platform in this process, with its state in a folder, so that other commands find it. */
 export async function startOwnPlatform(home: string): Promise<OwnPlatform> {
-  const { createPlatformLog, readConfig, startLocal } = await import('@tillwright/platform')
+  const { createPlatformLog, readConfig, startLocal, takeHome } = await import('@tillwright/platform')
   const { bankSimulator } = await import('@tillwright/bank-simulator')
   const config = readConfig({ ...process.env, TILLWRIGHT_HOME: home, TILLWRIGHT_ENVIRONMENT: 'local' })
-  await mkdir(home, { recursive: true, mode: 0o700 })
+  await takeHome(home)
   const platform = await startLocal(config, NO_SHOP, {
     log: createPlatformLog(config, join(home, 'platform.log')),
     simulator: bankSimulator,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import {
   localTime,
   readConfig,
   startLocal,
+  takeHome,
 } from '@tillwright/platform'
 import { Command } from 'commander'
 import pc from 'picocolors'
@@ -52,7 +52,7 @@ function demoShop(command: readonly string[]): string[] {
 
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
   const config = readConfig(process.env)
-  await mkdir(config.home, { recursive: true, mode: 0o700 })
+  await takeHome(config.home)
   const held = command.length === 0 ? null : await holdAddress(wantedShop)
   const shopUrl = held?.url ?? wantedShop
   const logFile = join(config.home, 'platform.log')

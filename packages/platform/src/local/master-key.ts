@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { hasKeys, type KeySetting, type Ring } from '../keys/index.ts'
 import { keySettings, type PlatformKeys } from '../platform-keys.ts'
 import { OperatorError, seededRandomness, systemRandomness } from '../runtime/index.ts'
-import { type Database, DatabaseEmpty, openDatabaseBeside } from '../storage/index.ts'
+import { type Database, DatabaseEmpty, openDatabaseBeside, takeHome } from '../storage/index.ts'
 
 const files: Readonly<Record<Ring, string>> = { cards: 'vault.key', secrets: 'secrets.key' }
 
@@ -55,7 +55,7 @@ async function refuseIfLost(missing: readonly Ring[], { home, databaseUrl }: Con
 async function keptKey(ring: Ring, { home, seed }: Config): Promise<KeySetting> {
   const path = join(home, files[ring])
   const randomness = seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${ring}`)
-  await mkdir(home, { recursive: true, mode: 0o700 })
+  await takeHome(home)
   try {
     await writeFile(path, Buffer.from(randomness.bytes(32)).toString('base64'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

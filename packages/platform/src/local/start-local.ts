@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordNow, worker } from '../audit/index.ts'
 import type { Config } from '../config.ts'
@@ -6,6 +6,7 @@ import { commit, type LocalAccount } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
 import { OperatorError } from '../runtime/index.ts'
+import { takeHome } from '../storage/index.ts'
 import { followLocalClock } from './local-clock.ts'
 import { localKeys } from './master-key.ts'
 import { type Seed, seedLocalAccount } from './seed.ts'
@@ -107,10 +108,10 @@ export interface LocalFile extends LocalAccount {
  * Creates the state folder, or restricts an existing one to its owner (mode 0700): it holds keys, and commands send
  * theirs to the URL in its `local.json`.
  *
- * @throws {OperatorError} If the folder belongs to another user.
+ * @throws {OperatorError} If the folder cannot be made or written, or belongs to another user.
  */
 async function makeLocalFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await takeHome(folder)
   const { uid, mode } = await stat(folder)
   if (process.getuid === undefined) return // Windows: a profile's folder is its owner's
   if (uid !== process.getuid()) {

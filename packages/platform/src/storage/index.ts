@@ -39,7 +39,7 @@ export {
   placeOf,
 } from './open-database.ts'
 export { schemaStatus, type SchemaStatus } from './schema-status.ts'
-export { type StorageConfig, storageSettings, storageVariables } from './settings.ts'
+export { type StorageConfig, storageSettings, storageVariables, takeHome } from './settings.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
 export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'

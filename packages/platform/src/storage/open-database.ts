@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { type SchemaLog, workOnSchema } from './follow-schema.ts'
 import { migrate, migrateIfEmpty, type MigrateOptions, requireMigrated } from './migrate.ts'
 import { DatabaseEmpty, type Migration } from './migration.ts'
 import { migrations } from './migrations.ts'
+import { takeHome } from './settings.ts'
 import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 
 /**
@@ -123,7 +123,7 @@ async function openOwn({ folder, acceptIncompleteCopy = false }: DatabasePlace):
 }
 
 async function openFile(folder: string, open: typeof openSqliteBeside): Promise<Database> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await takeHome(folder)
   return open({ file: fileIn(folder) })
 }
 
