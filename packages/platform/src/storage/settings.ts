@@ -79,9 +79,9 @@ export function storageSettings(set: Variables, { environment, attempt }: Readin
 }
 
 /** The address of a PostgreSQL, once it can be read; empty is as good as not set. */
-function addressOf(setting: 'DATABASE_URL' | 'TILLWRIGHT_REPLICA_URL', url: string | undefined): string | undefined {
+function addressOf(name: 'DATABASE_URL' | 'TILLWRIGHT_REPLICA_URL', url: string | undefined): string | undefined {
   if (!url) return undefined
-  readDatabaseUrl(url, { setting, role: setting === 'DATABASE_URL' ? 'primary' : 'replica' })
+  readDatabaseUrl(url, { setting: name, role: name === 'DATABASE_URL' ? 'primary' : 'replica' })
   return url
 }
 

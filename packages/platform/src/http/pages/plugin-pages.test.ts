@@ -70,7 +70,11 @@ test("a page's own host answers what its session asks, and nothing else of the A
       host: to,
       path: contract.session.begin.path,
       method: 'POST',
-      headers: { Authorization: `Bearer ${publishableKey}`, 'Content-Type': 'application/json', Origin: asking },
+      headers: {
+        Authorization: `Bearer ${String(publishableKey)}`,
+        'Content-Type': 'application/json',
+        Origin: asking,
+      },
       body: JSON.stringify({ storeId }),
     })
   const begun = await begin(origin)

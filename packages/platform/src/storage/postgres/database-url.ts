@@ -27,17 +27,16 @@ const SESSION_ATTRS = {
   replica: ['any', 'read-only', 'standby', 'prefer-standby'],
 } as const
 
-/** Parameters of a URL that the driver and we read. Another one would be ignored, and a connection stay unencrypted for it. */
-const PARAMETERS = [
-  ...['host', 'port', 'user', 'password', 'options', 'application_name', 'client_encoding', 'target_session_attrs'],
-  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
-]
-/** Values of some of them. Sources: libpq, and pg for the last. */
+/** Values of some parameters. Sources: libpq, and pg for the last. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
   sslnegotiation: ['postgres', 'direct'],
 }
 const FILES = ['sslcert', 'sslkey', 'sslrootcert']
+const OTHERS = ['host', 'port', 'user', 'password', 'options', 'application_name', 'client_encoding', 'ssl']
+
+/** Parameters of a URL that the driver and we read. Another one would be ignored, and a connection stay unencrypted for it. */
+const PARAMETERS = [...OTHERS, 'target_session_attrs', 'uselibpqcompat', ...Object.keys(VALUES), ...FILES]
 
 /**
  * Reads a URL as libpq does: one host or several, separated by commas, each with a port or without.
