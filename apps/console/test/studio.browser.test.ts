@@ -239,21 +239,20 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
 const hostile = sharedPlatform({ env: consoleHost })
 
-/** Says what a page that means harm comes to in its frame. */
-const ATTACK = `
+/** Says what a page that means harm comes to in its frame. @param apiUrl Where the console is. */
+const attackOn = (apiUrl: string) => `
   const tried = {}
   const attempt = async (name, work) => {
     try { tried[name] = String(await work()) } catch (error) { tried[name] = error.name }
   }
-  const { apiUrl } = JSON.parse(document.getElementById('tillwright-data').textContent)
   await attempt('read', () => parent.document.body.innerText)
   await attempt('storage', () => parent.sessionStorage.length)
   await attempt('navigate', () => { top.location.href = 'https://attacker.example/'; return 'navigated' })
   await attempt('open', () => window.open('https://attacker.example/'))
-  await attempt('call', () => fetch(apiUrl + '/api/console/v1/me', { credentials: 'include' }))
+  await attempt('call', () => fetch('${apiUrl}/api/console/v1/me', { credentials: 'include' }))
   await attempt('console', () => new Promise((done) => {
     const inner = document.createElement('iframe')
-    inner.src = apiUrl + '/console'
+    inner.src = '${apiUrl}/console'
     inner.onload = inner.onerror = () => done(inner.contentDocument === null ? 'other' : inner.contentDocument.body.childElementCount)
     document.body.append(inner)
   }))
@@ -268,7 +267,7 @@ test('a framed page reads nothing of the console and leads it nowhere, and a hos
     inlineAssets: [
       {
         path: 'pages/checkout.html',
-        content: `<!doctype html><html lang="en"><title>x</title><output></output><script type="module">${ATTACK}</script>`,
+        content: `<!doctype html><html lang="en"><title>x</title><output></output><script type="module">${attackOn(hostile().apiUrl)}</script>`,
       },
     ],
   })
