@@ -28,6 +28,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
       const n = (turn * 7_919 + 11) % (PAYMENTS / 5)
       await page.goto(list, { waitUntil: 'commit' })
       note('first open of the list', await shown(page, { rows: 20 }))
+      await page.getByText('Filter', { exact: true }).click()
+      await page.locator('.filter-form').waitFor()
       note('filter by status', await after(page, { choose: 'declined', until: { rows: 1, each: 'Declined' } }))
       await page.goto(list)
       await shown(page, { rows: 20 })
