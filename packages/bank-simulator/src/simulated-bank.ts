@@ -138,12 +138,17 @@ function startChallenges(runner: Delivery): () => Promise<void> {
   }
 
   async function run(): Promise<void> {
+    let isFailing = false
     for (let forgetAtMs = clock.now() + FORGET_EVERY_MS; !stopping.signal.aborted;) {
       const isTime = clock.now() >= forgetAtMs
       if (isTime) forgetAtMs = clock.now() + FORGET_EVERY_MS
-      await look(runner, isTime).catch((error: unknown) => {
-        log.error({ err: error }, 'challenges could not be looked for; trying again')
-      })
+      await look(runner, isTime).then(
+        () => (isFailing = false),
+        (error: unknown) => {
+          if (!isFailing) log.error({ err: error }, 'challenges could not be looked for; trying again')
+          isFailing = true
+        },
+      )
       await clock.until(clock.now() + LOOK_EVERY_MS, stopping.signal)
     }
   }

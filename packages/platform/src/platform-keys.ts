@@ -14,7 +14,7 @@ import {
 } from './keys/index.ts'
 import { sealedProcessorSecrets } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { type Clock, type ConfigError, type Randomness, wrongSetting } from './runtime/index.ts'
+import { asWarnings, type Clock, type ConfigError, failuresOf, type Randomness, wrongSetting } from './runtime/index.ts'
 import type { Database } from './storage/index.ts'
 import { sealedCards, sealedWalletKeys } from './vault/index.ts'
 
@@ -117,6 +117,7 @@ export function startRotation(
   rings: Rings,
   { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,
 ): () => Promise<void> {
-  const onError = (err: unknown) => log.warn({ err }, 'rows could not be sealed again under a new key; trying again')
-  return startResealing({ db, clock, rings: rings.all, columns: sealedColumns, onError })
+  const message = 'rows could not be sealed again under a new key; trying again'
+  const failures = failuresOf(asWarnings(log), { worker: 'resealing', message })
+  return startResealing({ db, clock, rings: rings.all, columns: sealedColumns, ...failures })
 }

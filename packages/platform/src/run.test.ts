@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -81,6 +82,27 @@ describe.skipIf(server === null)('a platform on PostgreSQL', () => {
     },
   )
 
+  test('tells of an outage of the database once for each worker, without stacks, and once that it is over', async () => {
+    const settings = await settingsOfAll()
+    const between = await startBetween(settings['DATABASE_URL'] ?? '')
+    const { stop, lines } = await started({ ...settings, DATABASE_URL: between.url })
+    const told = (msg: string) => lines.filter((line) => line.msg === msg).map(({ worker }) => worker)
+    between.cut()
+    await expect.poll(() => told('the database does not serve a worker; it keeps trying')).toEqual(['webhooks'])
+    await expect.poll(() => told('the audit log could not be sealed; trying again')).toEqual(['sealing'])
+    await expect.poll(() => between.refused(), { timeout: 60_000 }).toBeGreaterThan(20)
+    expect(told('the worker is at work again')).toEqual([])
+    between.mend()
+    const failed = () => lines.filter(({ level, worker }) => level > 30 && worker !== undefined)
+    await expect.poll(() => told('the worker is at work again').length).toBe(failed().length)
+    await stop()
+    expect(told('the worker is at work again').toSorted()).toEqual(
+      [...new Set(failed().map(({ worker }) => worker))].toSorted(),
+    )
+    expect(told('the beats of this process reach the database again')).toHaveLength(1)
+    expect(failed().filter((line) => 'err' in line)).toEqual([])
+  })
+
   test('variables of other programs are no settings, and no mistake', async () => {
     const others = {
       TILLWRIGHT_API_KEY: 'test_sk_x',
@@ -129,6 +151,42 @@ function run(settings: Record<string, string>) {
   return child
 }
 
+/** Stands between a platform and its database, and turns connections away while it is cut. */
+async function startBetween(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  let [isCut, refused] = [false, 0]
+  const between = createServer((near) => {
+    near.on('error', () => {})
+    if (isCut) {
+      refused += 1
+      return void near.destroy()
+    }
+    const far = connect(Number(port), hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one.on('error', () => {}).on('close', () => other.destroy()))
+      one.pipe(other)
+    }
+  })
+  await once(between.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void between.close())
+  const url = new URL(databaseUrl)
+  url.port = String((between.address() as AddressInfo).port) // it listens on TCP
+  url.hostname = '127.0.0.1'
+  return {
+    url: url.href,
+    refused: () => refused,
+    cut() {
+      isCut = true
+      for (const socket of open) socket.destroy()
+    },
+    mend: () => void (isCut = false),
+  }
+}
+
 /** A platform that has to end by itself. */
 async function ended(settings: Record<string, string>): Promise<{ code: number | null; err: string }> {
   const child = run(settings)
@@ -139,7 +197,7 @@ async function ended(settings: Record<string, string>): Promise<{ code: number |
 /** A platform that has to start, and what it logs. */
 async function started(settings: Record<string, string>) {
   const child = run(settings)
-  const lines: { level: number; msg: string }[] = []
+  const lines: { level: number; msg: string; worker?: string }[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   createInterface(child.stdout).on('line', (line) => {
     lines.push(JSON.parse(line))

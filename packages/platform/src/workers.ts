@@ -10,7 +10,7 @@ import { startErasing } from './privacy/index.ts'
 import { recoverPostAuthorizations } from './post-authorization/index.ts'
 import { releaseRenewals, startRenewals } from './renewals/index.ts'
 import type { Charging } from './routing/index.ts'
-import { type Randomness, seededRandomness, startWorker, systemRandomness } from './runtime/index.ts'
+import { failuresOf, type Randomness, seededRandomness, startWorker, systemRandomness } from './runtime/index.ts'
 import { startFolding } from './statistics/index.ts'
 import { toSessionPayment } from './sessions/index.ts'
 import type { Simulator } from './simulator.ts'
@@ -148,7 +148,7 @@ function startReleasing({ db, clock, cluster, log }: Services, wake: () => void)
       await db.write([releaseDeliveries(clock.now()), releaseSessions, releaseRenewals])
       wake()
     },
-    onError: (error) => log.error({ err: error }, 'what dead processes held could not be freed; trying again'),
+    ...failuresOf(log, { worker: 'releasing', message: 'what dead processes held could not be freed; trying again' }),
   })
 }
 

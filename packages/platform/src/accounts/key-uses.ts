@@ -1,4 +1,5 @@
 import type { Caller, Services } from '../request-context.ts'
+import { asWarnings, failuresOf } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 
 /** Records when keys were last used. Uses are collected and written later, never one by one. */
@@ -22,6 +23,8 @@ interface Use {
 /** Starts the worker that writes once a minute when each key was last used. */
 export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>): KeyUses {
   const stopping = new AbortController()
+  const message = 'when keys were last used could not be written down; trying again'
+  const { onError, onOver } = failuresOf(asWarnings(log), { worker: 'key uses', message })
   let uses = new Map<string, Use>()
 
   async function writeDown(): Promise<void> {
@@ -29,9 +32,10 @@ export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' |
     uses = new Map()
     try {
       await writeUses(noted, db)
+      onOver()
     } catch (error) {
       for (const [keyId, use] of noted) if (!uses.has(keyId)) uses.set(keyId, use)
-      log.warn({ err: error }, 'when keys were last used could not be written down; trying again')
+      onError(error)
     }
   }
 

@@ -1,6 +1,6 @@
 import { timeOfId } from '@tillwright/contract'
 import type { Services, Write } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, int, nullable, pick, rowReader, type RowOf, type Statement, text } from '../storage/index.ts'
 import { BEGINNING, type Chain, hashOf, type Link, macOfSeal, moveChain, readChain, type Seal } from './chain.ts'
 import { auditSealsTable, auditUnsealedTable, type SealedEntry } from './tables.ts'
@@ -44,7 +44,7 @@ export function startSealing(sealing: Sealing): () => Promise<void> {
       }
     },
     onDone: () => cluster.finished('sealing'),
-    onError: (error) => log.error({ err: error }, 'the audit log could not be sealed; trying again'),
+    ...failuresOf(log, { worker: 'sealing', message: 'the audit log could not be sealed; trying again' }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Clock } from '../runtime/index.ts'
+import { type Clock, OperatorError } from '../runtime/index.ts'
 import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
 import { giveBack } from './give-back.ts'
 import { beatOf, CLOCK_OFF_MS, hasWrongClock, insertMember, type Member, newMember, toMember } from './member.ts'
@@ -302,7 +302,8 @@ class Membership implements Cluster {
       if (this.#isFailing) log.info('the beats of this process reach the database again')
       this.#isFailing = false
     } catch (error) {
-      if (!this.#isFailing) log.error({ err: error }, 'the beat of this process failed; trying again')
+      const facts = error instanceof OperatorError ? { reason: error.message } : { err: error }
+      if (!this.#isFailing) log.error(facts, 'the beat of this process failed; trying again')
       this.#isFailing = true
     }
   }

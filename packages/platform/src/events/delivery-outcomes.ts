@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { failuresOf } from '../runtime/index.ts'
 import type { Database, Statement, Value } from '../storage/index.ts'
 import { ENDPOINT_PATIENCE_MS, type Outcome, type TriedDelivery, type Verdict } from './attempt-delivery.ts'
 import { type Claim, lockEvent } from './claim-deliveries.ts'
@@ -140,19 +141,16 @@ const LONGEST_PAUSE_MS = 5_000
  */
 export function backoff(worker: string, log: Logger, signal: AbortSignal): Backoff {
   let pauseMs = FIRST_PAUSE_MS
-  let since: number | null = null
+  const failures = failuresOf(log, { worker, message: 'the database does not serve a worker; it keeps trying' })
   return {
     async failed(error) {
-      if (since === null) log.error({ err: error, worker }, 'the database does not serve a worker; it keeps trying')
-      since ??= performance.now()
+      failures.onError(error)
       const waitMs = pauseMs
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       await delay(waitMs, undefined, { signal }).catch(() => {}) // rejects only when aborted
     },
     over() {
-      if (since === null) return
-      log.info({ worker, afterMs: Math.round(performance.now() - since) }, 'the database serves the worker again')
-      since = null
+      failures.onOver()
       pauseMs = FIRST_PAUSE_MS
     },
   }

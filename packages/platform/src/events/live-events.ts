@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Event, idsFrom } from '@tillwright/contract'
 import type { Services } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { joinedColumns, joinedTables, readJoinedEvents } from './events.ts'
 import { eventsTable } from './tables.ts'
@@ -61,12 +61,12 @@ export interface LiveEvents {
 /** Starts looking for the events of accounts that are followed. */
 export function liveEvents({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>): LiveEvents {
   const feeds = new Map<string, Feed>()
-  const onError = (error: unknown) => log.error({ err: error }, 'new events could not be read; trying again')
+  const failures = failuresOf(log, { worker: 'live events', message: 'new events could not be read; trying again' })
   const stop = startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
-    look: async () => void (await Promise.all([...feeds.values()].map((feed) => feed.look().catch(onError)))),
-    onError,
+    look: async () => void (await Promise.all([...feeds.values()].map((feed) => feed.look()))),
+    ...failures,
   })
   return {
     async follow(accountId, wants) {
@@ -84,7 +84,7 @@ export function liveEvents({ db, clock, log }: Pick<Services, 'db' | 'clock' | '
       })
       return { ...reader, leave }
     },
-    wake: (accountId) => void feeds.get(accountId)?.look().catch(onError),
+    wake: (accountId) => void feeds.get(accountId)?.look().catch(failures.onError),
     stop,
   }
 }

@@ -116,7 +116,7 @@ test('a database that fails for a while is logged once, and loses no delivery', 
   await expect.poll(() => platform.logged.length).toBe(2)
   const [first, last] = platform.logged.map((line) => JSON.parse(line))
   expect(first).toMatchObject({ msg: 'the database does not serve a worker; it keeps trying', worker: 'webhooks' })
-  expect(last).toMatchObject({ msg: 'the database serves the worker again', worker: 'webhooks' })
+  expect(last).toMatchObject({ msg: 'the worker is at work again', worker: 'webhooks' })
 })
 
 test('a wake-up for each of many requests costs a few looks', async () => {

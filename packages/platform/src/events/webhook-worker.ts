@@ -63,15 +63,15 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
     })
     tries.add(claims)
     cluster.finished('webhooks')
-    if (claims.length > 0) return nowMs
-    return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)
+    const nextMs = claims.length > 0 ? nowMs : await nextDueMs(db, nowMs)
+    retries.over() // not before: what leads nowhere has not asked the database
+    return Math.min(nextMs ?? Infinity, nowMs + POLL_MS)
   }
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         const nextMs = await look()
-        retries.over()
         if (nextMs <= clock.now()) continue
         await delay(REST_MS)
         await wakeup.sleepUntil(nextMs)

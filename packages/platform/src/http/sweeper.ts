@@ -10,6 +10,7 @@ import type { RetentionConfig } from '../privacy/index.ts'
 import { forgetFailedRequests } from '../requests/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
+import { asWarnings, failuresOf } from '../runtime/index.ts'
 import type { Blobs } from '../storage/index.ts'
 import { forgetLowValueLocks, forgetTranscripts } from '../threeds/index.ts'
 import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index.ts'
@@ -39,6 +40,8 @@ export function startSweeper(services: Sweeping, blobs: Blobs): () => Promise<vo
 
 async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const { db, clock, log, cluster, retention } = services
+  const message = 'what has expired could not be swept; trying again'
+  const { onError, onOver } = failuresOf(asWarnings(log), { worker: 'sweeping', message })
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -67,8 +70,9 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
       await sweepBlobs()
       await pruneAudit(nowMs - retention.auditMs, services)
       cluster.finished('sweeping')
+      onOver()
     } catch (error) {
-      log.warn({ err: error }, 'what has expired could not be swept; trying again')
+      onError(error)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/index.ts'
+import type { Clock, Failures } from '../runtime/index.ts'
 import { startWorker } from '../runtime/index.ts'
 import { type Database, nullable, pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { type KeyRing, readDataKeys } from './key-ring.ts'
@@ -32,9 +32,15 @@ interface Resealing {
  *
  * @returns Stops the worker.
  */
-export function startResealing(resealing: Resealing & { onError: (error: unknown) => void }): () => Promise<void> {
-  const { clock, onError } = resealing
-  return startWorker({ clock, everyMs: LOOK_EVERY_MS, onError, look: (stopping) => resealAll(resealing, stopping) })
+export function startResealing(resealing: Resealing & Failures): () => Promise<void> {
+  const { clock, onError, onOver } = resealing
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    onError,
+    onOver,
+    look: (stopping) => resealAll(resealing, stopping),
+  })
 }
 
 /** One look at everything. */

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Services } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { asWarnings, failuresOf, startWorker } from '../runtime/index.ts'
 
 const LOOK_EVERY_MS = 30_000
 
@@ -23,6 +23,6 @@ export function startWatchingDisk(
     clock,
     everyMs: LOOK_EVERY_MS,
     look: async () => cluster.sawDisk(await diskOf(folder)),
-    onError: (error) => log.warn({ err: error }, 'the disk could not be looked at; trying again'),
+    ...failuresOf(asWarnings(log), { worker: 'disk', message: 'the disk could not be looked at; trying again' }),
   })
 }

@@ -1,6 +1,6 @@
 import { emit, emitterAt } from '../events/index.ts'
 import type { Services } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, int, nullable, type PersonalTable, pick, rowReader } from '../storage/index.ts'
 import { eraseNextPage, type PendingErasure } from './erasures.ts'
 import { customerErasuresTable } from './tables.ts'
@@ -41,7 +41,7 @@ export function startErasing(services: EraseCustomers): () => Promise<void> {
       }
     },
     onDone: () => cluster.finished('erasures'),
-    onError: (error) => log.error({ err: error }, 'customers could not be erased; trying again'),
+    ...failuresOf(log, { worker: 'erasures', message: 'customers could not be erased; trying again' }),
   })
 }
 

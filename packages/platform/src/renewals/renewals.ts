@@ -5,7 +5,7 @@ import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { ApiError, startWorker } from '../runtime/index.ts'
+import { ApiError, failuresOf, startWorker } from '../runtime/index.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -61,7 +61,7 @@ export function startRenewals(charging: Renewing): () => Promise<void> {
       while ((await renewDue(charging)) > 0 && !stopping.aborted);
     },
     onDone: () => cluster.finished('renewals'),
-    onError: (error) => log.error({ err: error }, 'subscriptions could not be looked for; trying again'),
+    ...failuresOf(log, { worker: 'renewals', message: 'subscriptions could not be looked for; trying again' }),
   })
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { FAILED_REQUESTS_KEPT_DAYS, type Operation } from '@tillwright/contract'
 import { operationName, withoutSecrets } from '../audit/index.ts'
 import type { Caller, Services } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { asWarnings, failuresOf, startWorker } from '../runtime/index.ts'
 import type { Database, Statement } from '../storage/index.ts'
 
 /** A request that was answered with an error. */
@@ -92,7 +92,10 @@ export function startFailedRequests({ db, clock, log }: Pick<Services, 'db' | 'c
       minutes.endUntil(clock.now())
       await writeDown()
     },
-    onError: (error) => log.warn({ err: error }, 'failed requests could not be written down; trying again'),
+    ...failuresOf(asWarnings(log), {
+      worker: 'failed requests',
+      message: 'failed requests could not be written down; trying again',
+    }),
   })
 
   return {

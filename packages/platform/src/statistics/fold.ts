@@ -1,5 +1,5 @@
 import type { Services } from '../request-context.ts'
-import { startWorker } from '../runtime/index.ts'
+import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, rowReader, type Statement, text } from '../storage/index.ts'
 import { counters, type Fact, LOG_START, readFacts, settledAt } from './count-events.ts'
 import { statisticsFoldsTable } from './tables.ts'
@@ -26,7 +26,7 @@ export function startFolding({ db, clock, cluster, log }: Pick<Services, 'db' | 
     leads: () => cluster.mayLead(),
     look: (stopping) => foldAll(db, clock.now(), stopping),
     onDone: () => cluster.finished('statistics'),
-    onError: (error) => log.error({ err: error }, 'events could not be counted; trying again'),
+    ...failuresOf(log, { worker: 'statistics', message: 'events could not be counted; trying again' }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { failuresOf } from '../runtime/index.ts'
 import { fillAll } from './backfill.ts'
 import { type Database, DatabaseFenced } from './database.ts'
 import { applyStatements, withSchema } from './migrate.ts'
@@ -45,6 +46,8 @@ export function followSchema(
   { mode, contractAfterMs, log, everyMs = EVERY_MS }: FollowOptions,
 ): () => Promise<void> {
   const stopping = new AbortController()
+  const message = 'the work on the schema was cut off, and goes on later'
+  const { onError, onOver } = failuresOf(log, { worker: 'schema', message })
   let wasFenced = false
   async function look(): Promise<void> {
     const state = await readSchemaState(database)
@@ -72,9 +75,7 @@ export function followSchema(
   function again(): void {
     if (stopping.signal.aborted) return
     timer = setTimeout(() => {
-      isLooking = look()
-        .catch((error: unknown) => log.error({ err: error }, 'the work on the schema was cut off, and goes on later'))
-        .then(again)
+      isLooking = look().then(onOver, onError).then(again)
     }, everyMs)
     timer.unref()
   }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../request-context.ts'
-import { startWorker, steadyClock } from '../runtime/index.ts'
+import { asWarnings, failuresOf, startWorker, steadyClock } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
@@ -263,7 +263,10 @@ export function shareCodeKeys(codeKeys: CodeKeys, log: Services['log']): () => P
     clock: steadyClock(),
     everyMs: LOOK_EVERY_MS,
     look: () => codeKeys.look(),
-    onError: (error) => log.warn({ err: error }, 'the keys of security codes could not be handed over; trying again'),
+    ...failuresOf(asWarnings(log), {
+      worker: 'security codes',
+      message: 'the keys of security codes could not be handed over; trying again',
+    }),
   })
   return () => stop().then(() => codeKeys.stop())
 }

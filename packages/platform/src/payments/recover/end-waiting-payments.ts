@@ -3,7 +3,7 @@ import { type AuditedChange, recordNow, worker } from '../../audit/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import type { Services, Write } from '../../request-context.ts'
-import { startWorker } from '../../runtime/index.ts'
+import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { pick, rowReader } from '../../storage/index.ts'
 import {
   endSession,
@@ -35,8 +35,10 @@ export function startWaitingPayments(services: Services): () => Promise<void> {
       for (const session of await lapsedSessions(clock.now(), services.db)) await endLapsed(session, services)
       for (const payment of await overduePayments(services)) await endOverdue(payment, services)
     },
-    onError: (error) =>
-      log.error({ err: error }, 'payments that wait for their buyers could not be looked for; trying again'),
+    ...failuresOf(log, {
+      worker: 'waiting payments',
+      message: 'payments that wait for their buyers could not be looked for; trying again',
+    }),
   })
 }
 

@@ -7,7 +7,7 @@ import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withou
 import { promotionsOf } from '../../orders/index.ts'
 import type { Services, Reply } from '../../request-context.ts'
 import type { Charging, Untried } from '../../routing/index.ts'
-import { startWorker } from '../../runtime/index.ts'
+import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
@@ -57,7 +57,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       cluster.finished('payments')
       cluster.finished('post_authorizations')
     },
-    onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
+    ...failuresOf(log, { worker: 'payments', message: 'payments could not be looked for; trying again' }),
   })
 }
 
