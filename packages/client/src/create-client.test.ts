@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
+import { freePort } from '../../../.ci/free-port.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from './client.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -199,9 +200,25 @@ test('a response whose body stalls is timed_out too', async () => {
   expect(await failure(client.products.get({ productId: 'p' }, { timeoutMs: 40 }))).toMatchObject({ code: 'timed_out' })
 })
 
-test('an unreachable platform is network_failed', async () => {
-  const client = createClient({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
-  expect(await failure(client.accounts.testKey())).toMatchObject({ code: 'network_failed', status: null })
+test.for([
+  [`http://127.0.0.1:${await freePort()}`, 'the connection was refused (ECONNREFUSED)'],
+  ['http://tills.invalid', /^DNS does not know its name \((ENOTFOUND|EAI_AGAIN)\)\.$/],
+] as const)(
+  'an unreachable platform at %s is network_failed, with its address and the reason',
+  async ([baseUrl, why]) => {
+    const client = createClient({ apiKey, baseUrl, maxRetries: 0 })
+    const { code, status, message } = await failure(client.accounts.testKey())
+    expect([code, status]).toEqual(['network_failed', null])
+    const [, reason] = message.split(`${baseUrl} could not be reached, or did not answer to the end: `)
+    expect(reason).toMatch(why)
+  },
+)
+
+test('a platform without HTTPS at an address that says so is network_failed because of TLS', async () => {
+  const { port } = await platform((response) => response.end())
+  const client = createClient({ apiKey, baseUrl: `https://127.0.0.1:${port}`, maxRetries: 0 })
+  const { code, message } = await failure(client.accounts.testKey())
+  expect([code, message]).toEqual(['network_failed', expect.stringMatching(/: TLS failed \(ERR_SSL_\w+\)\.$/)])
 })
 
 test('the caller can abort a call, which then rejects with the reason and is not retried', async () => {

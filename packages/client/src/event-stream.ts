@@ -1,5 +1,6 @@
 import type { Operation } from '@tillwright/contract'
-import { buildRequest, type Failure, headers, parseJson, readResponse, retryDelayMs, type Settings } from './request.ts'
+import { buildRequest, type Failure, headers, originOf, parseJson } from './request.ts'
+import { readResponse, retryDelayMs, type Settings, unreachable } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 /** Options of a stream. */
@@ -71,7 +72,7 @@ export async function* eventStream(
         }
         return { error: ended, retryAfter: null }
       } catch (cause) {
-        return { error: isSilent ? silent(cause) : broken(cause), retryAfter: null }
+        return { error: isSilent ? silent(settings, cause) : unreachable(settings.baseUrl, cause), retryAfter: null }
       } finally {
         clearTimeout(timer)
         closing.abort()
@@ -109,12 +110,8 @@ async function connect(
 /** The platform has ended a stream in order: it restarts, or the rights of the key have changed. */
 const ended = new TillwrightError('network_failed', 'The platform has ended the stream.')
 
-function silent(cause: unknown): TillwrightError {
-  return new TillwrightError('timed_out', 'The platform went silent.', { cause })
-}
-
-function broken(cause: unknown): TillwrightError {
-  return new TillwrightError('network_failed', 'The platform could not be reached, or the connection broke.', { cause })
+function silent({ baseUrl }: Settings, cause: unknown): TillwrightError {
+  return new TillwrightError('timed_out', `${originOf(baseUrl)} went silent.`, { cause })
 }
 
 /** Notes an object by its id. */

@@ -170,14 +170,39 @@ async function attempt({ fetch, address, init, timeoutMs, signal }: AttemptOptio
   } catch (cause) {
     signal?.throwIfAborted()
     const error = timeout.aborted
-      ? new TillwrightError('timed_out', `The platform did not answer within ${timeoutMs} ms.`, { cause })
-      : new TillwrightError(
-          'network_failed',
-          'The platform could not be reached, or the connection broke before the response was complete.',
-          { cause },
-        )
+      ? new TillwrightError('timed_out', `${originOf(address)} did not answer within ${timeoutMs} ms.`, { cause })
+      : unreachable(address, cause)
     return { error, retryAfter: null }
   }
+}
+
+/** No connection, or one that broke before the response was complete: to which address, and why. */
+export function unreachable(address: string, cause: unknown): TillwrightError {
+  const message = `${originOf(address)} could not be reached, or did not answer to the end: ${reasonOf(cause)}.`
+  return new TillwrightError('network_failed', message, { cause })
+}
+
+/** Without the path, which may name a customer, and without a password. */
+export function originOf(address: string): string {
+  return URL.parse(address)?.origin ?? 'The platform'
+}
+
+const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^ECONNREFUSED$/, 'the connection was refused'],
+  [/^(ENOTFOUND|EAI_)/, 'DNS does not know its name'],
+  [/TIMEDOUT|TIMEOUT/, 'no connection in time'],
+  [/CERT|SIGNED|UNABLE_TO_|TLS|SSL/, 'TLS failed'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection broke'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'there is no way to it in the network'],
+]
+
+/** Of an error of `fetch`, whose reason is its cause; browsers give none. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = Object(error)
+  const { code, message } = Object(cause)
+  const known = reasons.find(([codes]) => codes.test(String(code)))
+  if (known !== undefined) return `${known[1]} (${code})`
+  return String(code ?? message ?? cause)
 }
 
 export function readResponse(response: Response, text: string): Outcome {

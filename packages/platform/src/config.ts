@@ -41,8 +41,8 @@ const originVariables = {
 
 function originSettings(set: z.output<z.ZodObject<typeof originVariables>>): OriginsConfig {
   return {
-    apiUrl: set.TILLWRIGHT_API_URL,
-    vaultUrl: set.TILLWRIGHT_VAULT_URL,
+    apiUrl: set.TILLWRIGHT_API_URL?.replace(/\/$/, ''),
+    vaultUrl: set.TILLWRIGHT_VAULT_URL?.replace(/\/$/, ''),
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
   }
 }
@@ -69,8 +69,10 @@ function checkPublicUrl(
   name: string,
   { url, environment }: { url: string | undefined; environment: Environment },
 ): void {
-  if (environment === 'local' || url?.startsWith('https://') === true) return
-  throw wrongSetting(name, `must be the https:// address that callers use.`)
+  if (environment !== 'local' && url?.startsWith('https://') !== true)
+    throw wrongSetting(name, `must be the https:// address that callers use.`)
+  if (url === undefined || `${new URL(url).origin}/` === new URL(url).href) return
+  throw wrongSetting(name, `must be an address alone, without a path; write ${new URL(url).origin}.`)
 }
 
 function checkOriginsApart({ environment, apiUrl, vaultUrl }: Origins): void {
@@ -272,9 +274,9 @@ const checks: readonly ((config: Config) => void)[] = [
   ({ environment, secretsKey }) => checkKey('TILLWRIGHT_SECRETS_KEY', secretsKey, environment),
   checkKeysApart,
   checkSeed,
+  checkOriginsApart,
   ({ environment, apiUrl }) => checkPublicUrl('TILLWRIGHT_API_URL', { url: apiUrl, environment }),
   ({ environment, vaultUrl }) => checkPublicUrl('TILLWRIGHT_VAULT_URL', { url: vaultUrl, environment }),
-  checkOriginsApart,
   checkPluginsUrl,
   checkPluginsSite,
   checkChallenge,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -95,4 +96,12 @@ test('a platform in another environment, one that refuses the key and an unreach
   expect(await login('development', secure, apiKey)).toEqual([5, 'conflict'])
   expect(await login('local', apiUrl, `test_sk_${'x'.repeat(36)}`)).toEqual([4, 'api_key_invalid'])
   expect(await login('local', 'http://localhost:9', apiKey)).toEqual([6, 'network_failed'])
+  expect(await login('local', `${apiUrl}/some/path`, apiKey)).toEqual([2, 'usage'])
+  const args = ['login', '--target', 'local', '--url']
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const away = await runCommand([...args, nobody], { ...(await newcomer()), TILLWRIGHT_API_KEY: apiKey })
+  expect(away.err).toContain(`${nobody} could not be reached`)
+  expect(away.err).toContain('the connection was refused (ECONNREFUSED)')
+  const path = await runCommand([...args, `${apiUrl}/some/path`], { ...(await newcomer()), TILLWRIGHT_API_KEY: apiKey })
+  expect(path.err).toBe(`error --url: a platform has no path; write ${apiUrl}.\n`)
 })

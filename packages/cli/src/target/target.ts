@@ -38,6 +38,9 @@ export function checkedTarget<Checked extends Pick<Target, 'name' | 'apiUrl' | '
  */
 export function originOf(name: Environment, text: string): string {
   const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname !== '/') {
+    throw new CommandFailed(`--url: a platform has no path; write ${url.origin}.`, 'usage')
+  }
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
     throw new CommandFailed('--url: must be only the address of a platform, such as https://api.shop.example.', 'usage')
   }
