@@ -65,7 +65,7 @@ export function startWorker({
 type Say = (facts: object, message: string) => void
 
 /** Where failures are told. */
-export interface FailureLog {
+interface FailureLog {
   info: Say
   error: Say
 }

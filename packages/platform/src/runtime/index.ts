@@ -1,6 +1,6 @@
 export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } from './addresses.ts'
 export { allowsOrigin, isAnyPort } from './addresses.ts'
-export { asWarnings, type FailureLog, type Failures, failuresOf, startWorker } from './background-work.ts'
+export { asWarnings, type Failures, failuresOf, startWorker } from './background-work.ts'
 export { aheadClock, type Clock, manualClock, type ManualClock, steadyClock, systemClock } from './clock.ts'
 export { acceptedEncoding, type ContentEncoding, encodedOnce, SharedBytes } from './content-encoding.ts'
 export { entityTag, isUnchanged, revisionOfTag } from './entity-tags.ts'
