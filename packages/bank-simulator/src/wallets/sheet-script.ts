@@ -46,9 +46,9 @@ function openSheet({ wallet, name, merchant, decimal, currency, choices }) {
   const language = document.documentElement.lang.slice(0, 2)
   const texts = TEXTS[language] || TEXTS.en
   const tag = TEXTS[language] ? language : 'en'
-  const decimals = decimal.split('.')[1]?.length ?? 0 // those of ISO 4217, which are not always those of Intl
-  const shown = { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const amount = new Intl.NumberFormat(tag, shown).format(decimal)
+  const digits = decimal.split('.')[1]?.length ?? 0 // those of ISO 4217, which are not always those of Intl
+  const money = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const amount = new Intl.NumberFormat(tag, money).format(decimal)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()

@@ -135,11 +135,9 @@ async function checkLogin(
   } catch (error) {
     if (error instanceof CommandFailed) return fail(`${name}: ${error.message}`, again)
     if (!(error instanceof TillwrightError)) throw error
-    const isAway = error.status === null || error.status >= 500
-    return fail(
-      `${name}: ${error.message}`,
-      isAway ? 'make sure that it is running and that its address is correct' : again,
-    )
+    const fix = 'make sure that it is running and that its address is correct'
+    if (error.status === null) return fail(`${target.name}: ${error.message}`, fix) // which names the address
+    return fail(`${name}: ${error.message}`, error.status >= 500 ? fix : again)
   }
 }
 

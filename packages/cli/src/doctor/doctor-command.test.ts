@@ -64,7 +64,7 @@ test('credentials readable by others and an unreachable platform exit with 1 and
     { level: 'fail', fix: `chmod 600 ${file}` },
     {
       level: 'fail',
-      what: expect.stringContaining('local: http://localhost:9: The platform could not be reached'),
+      what: expect.stringContaining('local: http://localhost:9 could not be reached'),
     },
   ])
   const { out } = await runCommand(['doctor'], settings)
