@@ -128,6 +128,7 @@ const inTurns: Readonly<Record<string, number>> = {
   'packages/platform/attacks/schema-memory.test.ts': 13,
   'packages/platform/test/walk/hostile-bodies.test.ts': 13,
   'packages/platform/src/packed.test.ts': 12,
+  'packages/cli/src/option-variables.test.ts': 12,
   'packages/cli/src/doctor/production-settings.test.ts': 12,
   'packages/platform/src/http/reference/reference.browser.test.ts': 12,
   'packages/cli/src/dev/dev-command.test.ts': 12,

@@ -1,8 +1,12 @@
 import type { Command, Option } from 'commander'
-import { expect, test, vi } from 'vitest'
-import { wholeProgram } from './program.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+// Commands are objects of their modules. This file's have actions that do nothing, so it has them for itself.
+beforeAll(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 
 test('every option takes its value from its environment variable, and the command line goes before it', async () => {
+  const { wholeProgram } = await import('./program.ts')
   const program = await wholeProgram()
   const leaves = everyCommand(program).filter((command) => command.commands.length === 0)
   for (const command of leaves) {
