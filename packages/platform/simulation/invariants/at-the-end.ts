@@ -287,7 +287,7 @@ function unexpectedErrors({ site, town }: Judging): string[] {
     (line) => line.includes('"level":50') && /request failed|RangeError|TypeError|invariant/.test(line),
   )
   const unswept = site.logged.filter(
-    (line) => line.includes('could not be swept') && !/"type":"(?:Database|Blobs)\w+"/.test(line),
+    (line) => line.includes('could not be swept') && !/"(?:type|kind)":"(?:Database|Blobs)\w+"/.test(line),
   )
   return [
     ...answers.map(({ call }) => `${call.path} with the key ${call.idempotencyKey} was answered 500`),

@@ -94,7 +94,7 @@ export function failuresOf(log: FailureLog, { worker, message }: { worker: strin
       if (!(error instanceof OperatorError)) return log.error({ err: error, worker }, message)
       if (outage?.kind === error.name) return
       outage = { kind: error.name, sinceMs: outage?.sinceMs ?? performance.now() }
-      log.error({ reason: error.message, worker }, message)
+      log.error({ kind: error.name, reason: error.message, worker }, message)
     },
     onOver() {
       if (outage === null) return
