@@ -57,6 +57,7 @@ const inTurns: Readonly<Record<string, number>> = {
   'apps/one-page-checkout/src/checkout/methods.browser.test.ts': 37,
   'packages/checkout/test/threeds.browser.test.ts': 37,
   'apps/console/test/studio.browser.test.ts': 35,
+  'packages/platform/src/run.test.ts': 40,
   'packages/platform/faults/silent-database.test.ts': 33,
   'apps/offer-funnel/tests/methods.browser.test.ts': 32,
   'packages/checkout/test/react.browser.test.ts': 30,
