@@ -96,7 +96,6 @@ const inTurns: Readonly<Record<string, number>> = {
   'packages/platform/faults/idempotency-crash.test.ts': 18,
   'apps/console/test/plugins.browser.test.ts': 18,
   'packages/platform/src/processors/checkout-com/checkout-driver.test.ts': 18,
-  'packages/platform/src/run.test.ts': 20,
   'packages/platform/src/storage/postgres/open-postgres.test.ts': 18,
   'packages/cli/src/operator-commands.test.ts': 18,
   'packages/create-plugin/test/packed.test.ts': 18,
