@@ -7,22 +7,38 @@ test('several hosts are read as libpq reads them, each with its own port', () =>
   const { hosts, place } = read(
     'postgresql://me:p%40ss@db1,db2:5433,[fd00::1]:5434/shop?sslmode=require&target_session_attrs=read-write',
   )
+  const others = { channelBinding: 'disable', connectTimeoutMs: Infinity }
   expect(hosts).toEqual([
-    { name: 'db1:5432', url: 'postgres://me:p%40ss@db1/shop?sslmode=require' },
-    { name: 'db2:5433', url: 'postgres://me:p%40ss@db2:5433/shop?sslmode=require' },
-    { name: '[fd00::1]:5434', url: 'postgres://me:p%40ss@[fd00::1]:5434/shop?sslmode=require' },
+    { name: 'db1:5432', url: 'postgres://me:p%40ss@db1/shop?sslmode=require', ...others },
+    { name: 'db2:5433', url: 'postgres://me:p%40ss@db2:5433/shop?sslmode=require', ...others },
+    { name: '[fd00::1]:5434', url: 'postgres://me:p%40ss@[fd00::1]:5434/shop?sslmode=require', ...others },
   ])
   expect(place).toBe('db1:5432, db2:5433, [fd00::1]:5434, database shop')
 })
 
 test('a socket and a URL without a host keep their meaning', () => {
-  expect(read('postgres:///shop?host=/var/run/postgresql').hosts).toEqual([
+  expect(read('postgres:///shop?host=/var/run/postgresql').hosts).toMatchObject([
     { name: '/var/run/postgresql:5432', url: 'postgres:///shop?host=%2Fvar%2Frun%2Fpostgresql' },
   ])
   expect(read('postgres://localhost').place).toContain('localhost:5432')
 })
 
+test('the parameters that hosted databases put into their addresses are taken', () => {
+  const url = 'postgres://me@db1/shop?sslmode=require&channel_binding=require&connect_timeout=10'
+  expect(read(url).hosts).toEqual([
+    {
+      name: 'db1:5432',
+      url: 'postgres://me@db1/shop?sslmode=require',
+      channelBinding: 'require',
+      connectTimeoutMs: 10_000,
+    },
+  ])
+  expect(read('postgres://db1/shop?connect_timeout=0').hosts[0]?.connectTimeoutMs).toBe(Infinity)
+})
+
 test.each([
+  ['postgres://me:hunter2@db1/shop?channel_binding=yes', 'one of disable, prefer, require'],
+  ['postgres://me:hunter2@db1/shop?connect_timeout=10s', 'whole seconds'],
   ['postgres://me:hunter2@db1,,db2/shop', 'each host'],
   ['postgres://me:hunter2@db1:port/shop', 'each host'],
   ['postgres://me:hunter2@db1/shop?target_session_attrs=standby', 'any, read-write, primary'],

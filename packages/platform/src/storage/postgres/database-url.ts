@@ -7,6 +7,13 @@ export interface Host {
   name: string
   /** For the driver: the URL with this host alone. Contains the password. */
   url: string
+  /**
+   * Whether a login is bound to its TLS connection (`channel_binding` of libpq): `prefer` where the server offers
+   * SCRAM-SHA-256-PLUS, `require` or there is no login; `disable` unless the URL says so.
+   */
+  channelBinding: (typeof CHANNEL_BINDINGS)[number]
+  /** The most that a connection may take, in milliseconds (`connect_timeout`); `Infinity` unless the URL says so. */
+  connectTimeoutMs: number
 }
 
 /** Parts of a database URL. */
@@ -27,16 +34,22 @@ const SESSION_ATTRS = {
   replica: ['any', 'read-only', 'standby', 'prefer-standby'],
 } as const
 
-/** Values of some parameters. Sources: libpq, and pg for the last. */
+const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const
+
+/** Values of some parameters. Sources: libpq, and pg for `no-verify`. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
   sslnegotiation: ['postgres', 'direct'],
+  channel_binding: CHANNEL_BINDINGS,
 }
 const FILES = ['sslcert', 'sslkey', 'sslrootcert']
 const OTHERS = ['host', 'port', 'user', 'password', 'options', 'application_name', 'client_encoding', 'ssl']
 
+/** Read here, and not by the driver. */
+const OURS = ['target_session_attrs', 'channel_binding', 'connect_timeout']
+
 /** Parameters of a URL that the driver and we read. Another one would be ignored, and a connection stay unencrypted for it. */
-const PARAMETERS = [...OTHERS, 'target_session_attrs', 'uselibpqcompat', ...Object.keys(VALUES), ...FILES]
+const PARAMETERS = [...new Set([...OTHERS, ...OURS, 'uselibpqcompat', ...Object.keys(VALUES), ...FILES])]
 
 /**
  * Reads a URL as libpq does: one host or several, separated by commas, each with a port or without.
@@ -60,7 +73,9 @@ export function readDatabaseUrl(
   if (!SESSION_ATTRS[role].some((known) => known === attrs)) {
     throw refuse(`target_session_attrs must be one of ${SESSION_ATTRS[role].join(', ')}.`)
   }
-  params.delete('target_session_attrs')
+  const channelBinding = CHANNEL_BINDINGS.find((known) => known === params.get('channel_binding')) ?? 'disable'
+  const connectTimeoutMs = Number(params.get('connect_timeout') ?? 0) * 1_000 || Infinity // 0 is none, as in libpq
+  for (const name of OURS) params.delete(name)
   if (params.get('host')?.includes(',') === true) {
     throw refuse('several hosts belong before the database, such as postgres://user@host1,host2:5433/database.')
   }
@@ -73,7 +88,8 @@ export function readDatabaseUrl(
     }
     const shown = host === '' ? (params.get('host') ?? 'localhost') : host
     const address = port === undefined ? host : `${host}:${port}`
-    return { name: `${shown}:${port ?? params.get('port') ?? 5432}`, url: `postgres://${user}${address}${path}${rest}` }
+    const name = `${shown}:${port ?? params.get('port') ?? 5432}`
+    return { name, url: `postgres://${user}${address}${path}${rest}`, channelBinding, connectTimeoutMs }
   })
   const database = decodeURIComponent(path.slice(1)) || 'of the user’s name'
   return { setting, hosts: read, place: `${read.map(({ name }) => name).join(', ')}, database ${database}` }
@@ -89,6 +105,8 @@ function problemOf(params: URLSearchParams): string | null {
     }
     const values = VALUES[name]
     if (values?.includes(value) === false) return `${name} must be one of ${values.join(', ')}.`
+    if (name === 'connect_timeout' && !/^\d{1,6}$/.test(value))
+      return 'connect_timeout must be whole seconds, such as 10.'
     const code = FILES.includes(name) ? whyUnreadable(value) : null
     if (code !== null) return `${name}: the file ${value} cannot be read (${code}); name one that this user may read.`
   }

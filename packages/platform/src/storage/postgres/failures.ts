@@ -55,7 +55,7 @@ export class MissedDeadline extends Error {
   override readonly name = 'MissedDeadline'
 }
 
-/** Thrown when a server's settings do not make commits durable. */
+/** Thrown when a server's settings do not make commits durable, or a login to it would not be as safe as it must be. */
 export class UnsafeDatabase extends OperatorError {
   override readonly name = 'UnsafeDatabase'
 }

@@ -34,7 +34,7 @@ export function hostsOf({ hosts }: DatabaseUrl): Hosts {
   const isOutdated = ({ timeline }: Session) => timeline > 0 && timeline < newestTimeline
 
   async function attempt(host: Host, purpose: Purpose, limits: OpenLimits): Promise<Session> {
-    const untilMs = Math.min(limits.untilMs, performance.now() + OPEN_MS)
+    const untilMs = Math.min(limits.untilMs, performance.now() + Math.min(OPEN_MS, host.connectTimeoutMs))
     const session = await openSession(host, { purpose, untilMs, lost: limits.lost })
     if (isOutdated(session)) {
       session.destroy()

@@ -85,13 +85,42 @@ export async function openSession(
 }
 
 /** A client that is not yet connected. Its errors are to be listened to. */
-export function clientFor({ url }: Host, name: string): pg.Client {
-  return new pg.Client({
+export function clientFor({ name: host, url, channelBinding }: Host, name: string): pg.Client {
+  const client = new pg.Client({
     connectionString: url,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     fallback_application_name: name,
+    enableChannelBinding: channelBinding !== 'disable',
   })
+  if (channelBinding === 'require') requireChannelBinding(client, host)
+  return client
+}
+
+/**
+ * Breaks a login off that is not bound to its TLS connection, before anything is sent that follows from the password: a
+ * server in between would pass it on. The driver binds where it can, and does without where it cannot (RFC 5802, 6).
+ */
+function requireChannelBinding(client: pg.Client, host: string): void {
+  const { connection } = client
+  let isBound = false
+  const refuse = (): void => {
+    connection.stream.destroy()
+    connection.emit(
+      'error',
+      new UnsafeDatabase(
+        `${host} does not bind the login to its TLS connection (SCRAM-SHA-256-PLUS), which channel_binding=require ` +
+          'asks for. Connect by TLS to the server itself and keep passwords as scram-sha-256, or write prefer.',
+      ),
+    )
+  }
+  connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: string[] }) => {
+    isBound = mechanisms.includes('SCRAM-SHA-256-PLUS')
+    if (!isBound) refuse()
+  })
+  connection.on('authenticationCleartextPassword', refuse)
+  connection.on('authenticationMD5Password', refuse)
+  connection.on('authenticationOk', () => isBound || refuse())
 }
 
 function session(client: pg.Client, { host, timeline, purpose, way, prepared }: SessionParts): Session {
