@@ -1,7 +1,8 @@
 import { TLSSocket } from 'node:tls'
 import type pg from 'pg'
 import { readDatabaseUrl } from './database-url.ts'
-import { clientFor, inTime, keepsNames } from './session.ts'
+import { clientFor, inTime } from './client.ts'
+import { keepsNames } from './session.ts'
 
 /**
  * The pooler between a platform and its PostgreSQL: none, or one that hands a connection of the server to a client for

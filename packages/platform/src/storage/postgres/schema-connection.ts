@@ -11,7 +11,7 @@ import {
 } from '../database.ts'
 import { unavailable } from './failures.ts'
 import type { Hosts } from './hosts.ts'
-import { breakOff, clientFor, inTime } from './session.ts'
+import { breakOff, clientFor, inTime } from './client.ts'
 import { translator } from './translate.ts'
 
 /**
