@@ -128,6 +128,26 @@ test('every pod keeps to the restricted profile, with a root that cannot be writ
   }
 })
 
+test('every role reaches what the operator allows besides, and the vault may have nodes of its own', async () => {
+  const collector = {
+    to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traces' } } }],
+    ports: [{ protocol: 'TCP', port: 4_318 }],
+  }
+  const taint = { key: 'pci', operator: 'Exists', effect: 'NoSchedule' }
+  const changes = {
+    networkPolicy: { ...(values['networkPolicy'] as object), egress: [collector] },
+    roles: { vault: { nodeSelector: { pci: 'yes' }, tolerations: [taint] } },
+  }
+  for (const role of roles) {
+    const policy = await named('NetworkPolicy', `shop-${role}`, changes)
+    expect(() => new NetworkPolicy(policy).validate()).not.toThrow()
+    expect(policy.spec.egress.at(-1)).toEqual(collector)
+    const { nodeSelector, tolerations } = (await named('Deployment', `shop-${role}`, changes)).spec.template.spec
+    const own = role === 'vault' ? [{ pci: 'yes' }, [taint]] : [undefined, undefined]
+    expect([nodeSelector, tolerations]).toEqual(own)
+  }
+})
+
 test('the card key is in the vault alone, and only the roles that charge cards reach its channel', async () => {
   for (const role of roles) {
     const { spec } = await named('Deployment', `shop-${role}`)
