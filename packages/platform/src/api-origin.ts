@@ -13,6 +13,7 @@ import {
   observeRequests,
   refuseOtherHosts,
   routeAssetUpload,
+  routeCertificates,
   routeConsole,
   routeDocs,
   routeGuide,
@@ -61,6 +62,7 @@ export function apiOrigin(
   if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, environment)
   health.route(app)
+  if (roles.has('plugins')) routeCertificates(app, shared)
   if (!roles.has('api')) return app
   routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   routeGuide(app, { apiUrl, serverContext: shared })

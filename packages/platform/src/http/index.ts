@@ -21,6 +21,7 @@ export {
 } from './operations/index.ts'
 export {
   replyAnswer,
+  routeCertificates,
   routeConsole,
   routeDocs,
   routeGuide,

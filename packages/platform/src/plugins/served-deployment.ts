@@ -63,7 +63,12 @@ export async function isHostOfPages(
   hostname: string,
   { db, pluginsHost }: { db: Database; pluginsHost: string },
 ): Promise<boolean> {
-  return hostname.endsWith(`.${pluginsHost}`) || (await db.read(selectByDomain, [hostname])).length > 0
+  return hostname.endsWith(`.${pluginsHost}`) || isPromotedDomain(hostname, db)
+}
+
+/** Whether a plugin is promoted to a domain, at whatever path. Its account has proved that the domain is its own. */
+export async function isPromotedDomain(hostname: string, db: Database): Promise<boolean> {
+  return (await db.read(selectByDomain, [hostname])).length > 0
 }
 
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {

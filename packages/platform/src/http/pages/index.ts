@@ -1,3 +1,4 @@
+export { routeCertificates } from './certificates.ts'
 export { routeConsole } from './console-pages.ts'
 export { routeDocs } from './docs.ts'
 export { routeGuide } from './guide.ts'

@@ -93,3 +93,21 @@ test("a page's own host answers what its session asks, and nothing else of the A
   for (const path of ['/api/session/v1/../../payments/v1/payments', contract.payments.list.path, '/api/session/v2/x'])
     expect((await visit(plain(), { host, path, headers })).status, path).toBe(404)
 })
+
+test('a proxy is told to get certificates for domains that a plugin is promoted to, and for no others', async () => {
+  const content = '<!doctype html><title>Shop</title>'
+  const { id, url } = await deployPlugin(plain(), { inlineAssets: [{ path: 'index.html', content }] })
+  const ask = async (query: string) => (await fetch(`${plain().apiUrl}/certificates/ask${query}`)).status
+  expect(await ask('?domain=pay.certified.example')).toBe(404)
+  const customDomain = 'pay.certified.example'
+  await plain().call(contract.plugins.promoteToCustomDomain, { body: { deploymentId: id, customDomain } })
+  expect(await ask('?domain=pay.certified.example')).toBe(200)
+  expect(await ask('?domain=PAY.Certified.example.')).toBe(200)
+  for (const other of ['certified.example', 'x.pay.certified.example', new URL(url).hostname, 'localhost'])
+    expect([other, await ask(`?domain=${other}`)]).toEqual([other, 404])
+  for (const none of ['', '?domain=', '?domain=127.0.0.1', '?domain=a%20b.example', '?domain=%27--'])
+    expect([none, await ask(none)]).toEqual([none, 400])
+  expect((await visit(plain(), { host: customDomain, path: '/certificates/ask?domain=x.example' })).text).not.toContain(
+    'promoted',
+  )
+})

@@ -121,7 +121,7 @@ async function domainAssociation(
 }
 
 /** The address whose rate limit a request counts towards: the peer's own if it did not come through a trusted proxy. */
-function senderOf(incoming: IncomingMessage, trusted: TrustedProxies): string {
+export function senderOf(incoming: IncomingMessage, trusted: TrustedProxies): string {
   try {
     return clientAddress(incoming, trusted)
   } catch {
