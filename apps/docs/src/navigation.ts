@@ -77,7 +77,7 @@ export const sections: readonly Section[] = [
   {
     folder: 'security',
     title: 'Security',
-    pages: ['index', 'keys', 'members', 'member-roles', 'audit', 'privacy'],
+    pages: ['index', 'keys', 'members', 'member-roles', 'audit', 'privacy', 'pci-dss'],
   },
   {
     folder: 'reference',
