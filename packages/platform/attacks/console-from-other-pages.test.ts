@@ -80,7 +80,7 @@ test('a cookie planted next to the real one opens nothing, and a key is no cooki
 
 test('behind HTTPS the cookie is of this very host, and of no script', async () => {
   const { setCookie, consolePlace } = await import('../src/members/index.ts')
-  expect(setCookie('session', 'x', consolePlace('https://api.shop.example'))).toBe(
+  expect(setCookie('session', 'x', consolePlace('https://api.shop.example', 1))).toBe(
     '__Host-tillwright_console=x; Path=/; HttpOnly; SameSite=Strict; Secure',
   )
 })

@@ -13,8 +13,8 @@ interface ConsoleParts {
 
 /** Where members sign in, by whom, and whose the platform is. */
 export function consoleAt(apiUrl: string, config: Config, { services, localAccount, steps }: ConsoleParts) {
-  const { openId, retention } = config
-  const place = consolePlace(apiUrl)
+  const { openId, retention, memberIdleMs } = config
+  const place = consolePlace(apiUrl, memberIdleMs)
   return {
     consolePlace: place,
     openId: openId === undefined ? null : new OpenIdProvider(openId, { place, services }),

@@ -1,16 +1,18 @@
-/** Where the console is: the API's own origin. Cookies and passkeys are bound to its host. */
+/** Where the console is, the API's own origin, and how long it waits. Cookies and passkeys are bound to its host. */
 export interface ConsolePlace {
   /** Such as `https://api.shop.example`. */
   origin: string
   /** The host, which is the id of the relying party of passkeys. */
   rpId: string
   isSecure: boolean
+  /** How long a session lasts without a request of its member, in milliseconds. */
+  idleMs: number
 }
 
 /** The place of the console of a platform whose API is reached by this address. */
-export function consolePlace(apiUrl: string): ConsolePlace {
+export function consolePlace(apiUrl: string, idleMs: number): ConsolePlace {
   const { origin, hostname, protocol } = new URL(apiUrl)
-  return { origin, rpId: hostname, isSecure: protocol === 'https:' }
+  return { origin, rpId: hostname, isSecure: protocol === 'https:', idleMs }
 }
 
 /** `session`: of a signed-in member. `ceremony`: of a sign-in that has begun. */

@@ -11,6 +11,7 @@ import { accountsTable, oneAfterAnother } from '../accounts/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
+import { type ConsolePlace, setCookie } from './console-place.ts'
 import {
   countRecoveryCodes,
   type IdentityRow,
@@ -25,24 +26,25 @@ import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, s
 /**
  * Handlers by which members read and change their own profile, sessions and ways to sign in.
  *
- * @param clearCookie The header that makes a browser forget the session.
+ * @param place Where the session's cookie is, and how long sessions last.
  * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one cannot sign in.
  * @param isOperator Whether an account is that of the platform's operator.
  */
 export function me(
-  clearCookie: string,
+  place: ConsolePlace,
   { issuer, isOperator }: { issuer: string | null; isOperator: (accountId: string) => boolean },
 ): Handlers<Contract['me']> {
   const profile = (context: RequestContext) => profileOf(context, isOperator)
-  const signedOut = { 'Set-Cookie': clearCookie }
+  const { idleMs } = place
+  const signedOut = { 'Set-Cookie': setCookie('session', null, place) }
   return {
     get: async (_, context) => ({ body: await profile(context) }),
     listSessions: async (_, context) => ({
-      body: { data: await listSessions(signedInOf(context).memberId, context) },
+      body: { data: await listSessions(signedInOf(context).memberId, context, idleMs) },
     }),
     async endSession({ params }, context) {
       const { memberId } = signedInOf(context)
-      const own = await listSessions(memberId, context)
+      const own = await listSessions(memberId, context, idleMs)
       const id = params.memberSessionId
       if (!own.some((session) => session.id === id)) throw missing('session', id, 'memberSessionId')
       return { body: { ended: 1 }, writes: [endSession({ accountId: context.caller.accountId, memberId, id })] }
@@ -54,7 +56,7 @@ export function me(
     },
     async signOutEverywhere(_, context) {
       const { memberId } = signedInOf(context)
-      const ended = await countSessions(memberId, context)
+      const ended = await countSessions(memberId, context, idleMs)
       return { body: { ended }, headers: signedOut, writes: [endSessionsOf(context.caller.accountId, memberId)] }
     },
     async removePasskey({ params }, context) {

@@ -4,9 +4,12 @@ import { consoleBrowser, consoleHeaders, placeMember, placeSession } from '../..
 import { sharedPlatform, startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { openOperator } from '../operator/operator.ts'
 import { readConfig } from '../config.ts'
-import { SESSION_IDLE_MS, SESSION_MAX_MS } from './sessions.ts'
+import { SESSION_MAX_MS } from './sessions.ts'
 
 type Me = ResponseOf<typeof contract.me.get>
+
+/** As `TILLWRIGHT_MEMBER_IDLE_MINUTES` is unless set. */
+const SESSION_IDLE_MS = 120 * 60_000
 
 let count = 0
 const newEmail = () => `person${(count += 1)}@example.com`
@@ -98,6 +101,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().clock.advance(SESSION_IDLE_MS)
     const late = { key: '', headers: consoleHeaders(platform(), idle.token) }
     expect((await platform().request('GET', '/api/members/v1/me', late)).error.code).toBe('sign_in_required')
+  })
+
+  test('a platform that is told so ends a session after fifteen idle minutes', async () => {
+    const strict = await startTestPlatform({ engine, env: { TILLWRIGHT_MEMBER_IDLE_MINUTES: '15' } })
+    const { token, memberId } = await placeMember(strict)
+    const sent = { key: '', headers: consoleHeaders(strict, token) }
+    strict.clock.advance(15 * 60_000 - 1)
+    expect((await strict.request('GET', '/api/members/v1/me', sent)).status).toBe(200)
+    strict.clock.advance(15 * 60_000)
+    expect((await strict.request('GET', '/api/members/v1/me', sent)).error.code).toBe('sign_in_required')
+    expect((await strict.call(contract.members.listSessions, { params: { memberId } })).data).toEqual([])
   })
 
   test('a page that reads the state of the platform by itself keeps no session from ending idle', async () => {

@@ -5,6 +5,7 @@ import { emit, type Emitter } from '../events/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
+import type { ConsolePlace } from './console-place.ts'
 import {
   findByEmail,
   findMember,
@@ -22,9 +23,9 @@ import { countSessions, endSessionsOf, listSessions } from './sessions.ts'
 /**
  * The operations on the people of an account.
  *
- * @param consoleUrl Where links of invitations lead.
+ * @param place Where links of invitations lead, and how long sessions last.
  */
-export function members(consoleUrl: string): Handlers<Contract['members']> {
+export function members({ origin, idleMs }: ConsolePlace): Handlers<Contract['members']> {
   return {
     list: async (request, context) => ({ body: await listMembers(request, context) }),
     get: async ({ params }, context) => ({ body: toMember(await requireMember(params.memberId, context)) }),
@@ -36,7 +37,7 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       const invited = { accountId, email: body.email, name: body.name ?? null, role: body.role, storeIds }
       const { member, token, expiresAtMs, writes } = invitation(invited, known, context.services)
       const expiresAt = new Date(expiresAtMs).toISOString()
-      const answer = { member, link: invitationLink(consoleUrl, token), expiresAt }
+      const answer = { member, link: invitationLink(origin, token), expiresAt }
       const events = emit('s_member_invited', { properties: { memberId: member.id, role: member.role } }, context)
       return { body: answer, writes: [...writes, ...events], change: { ...ofMember(member.id), after: member } }
     },
@@ -72,12 +73,12 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
     },
     async listSessions({ params }, context) {
       const { id } = await requireMember(params.memberId, context)
-      return { body: { data: await listSessions(id, context) } }
+      return { body: { data: await listSessions(id, context, idleMs) } }
     },
     async endSessions({ params }, context) {
       const row = await requireMember(params.memberId, context)
       const { id } = row
-      const ended = await countSessions(id, context)
+      const ended = await countSessions(id, context, idleMs)
       const writes = [endSessionsOf(context.caller.accountId, id), ...updated(row, ['sessions'], context)]
       return { body: { ended }, writes, change: ofMember(id) }
     },

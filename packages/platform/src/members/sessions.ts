@@ -6,8 +6,6 @@ import { ApiError, base62, newId } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { memberSessionsTable, membersTable } from './tables.ts'
 
-/** How long a session lasts without a request. */
-export const SESSION_IDLE_MS = 2 * 60 * 60 * 1_000
 /** How long a session lasts at most. */
 export const SESSION_MAX_MS = 12 * 60 * 60 * 1_000
 /** Use is noted once in this time, so that few requests cost a write. */
@@ -60,18 +58,19 @@ export function newMemberSession(
  * The member whose session a token opens, with the rights that the member has at this moment: nothing is remembered from
  * one request to the next.
  *
- * @param isUse Whether this keeps the session from ending idle: what a page polls does not.
+ * @param options `idleMs`: of `ConsolePlace`. `isUse`: whether this keeps the session from ending idle, as it does unless
+ *   given; what a page polls does not.
  * @returns `null` for no session, or one that has ended.
  */
 export async function findSignedIn(
   token: string,
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { isUse }: { isUse: boolean } = { isUse: true },
+  { idleMs, isUse = true }: { idleMs: number; isUse?: boolean },
 ): Promise<(Caller & { member: CallingMember }) | null> {
   if (!/^[0-9A-Za-z]{43}$/.test(token)) return null
   const [row] = readSignedIn(await db.read(selectSignedIn, [hash('sha256', token)]))
   const nowMs = clock.now()
-  if (row === undefined || !isLive(row, nowMs)) return null
+  if (row === undefined || !isLive(row, { nowMs, idleMs })) return null
   const { account_id: accountId, member_id: memberId, id, role, store_ids: storeIds } = row
   if (isUse && nowMs - row.last_used_at >= NOTE_USE_MS) await db.write([noteUse(accountId, id, nowMs)])
   return {
@@ -99,8 +98,11 @@ const readSignedIn = rowReader({
   ...pick(accountsTable, 'plan'),
 })
 
-function isLive(row: { last_used_at: number; expires_at: number }, nowMs: number): boolean {
-  return nowMs < row.expires_at && nowMs < row.last_used_at + SESSION_IDLE_MS
+function isLive(
+  row: { last_used_at: number; expires_at: number },
+  { nowMs, idleMs }: { nowMs: number; idleMs: number },
+): boolean {
+  return nowMs < row.expires_at && nowMs < row.last_used_at + idleMs
 }
 
 function noteUse(accountId: string, id: string, nowMs: number): Statement {
@@ -131,15 +133,23 @@ export function requireFresh({ signedInAtMs }: CallingMember, nowMs: number): vo
 type SessionRow = RowOf<typeof memberSessionsTable>
 const readSessions = rowReader(memberSessionsTable)
 
-async function liveSessions(memberId: string, { caller, services, nowMs }: RequestContext): Promise<SessionRow[]> {
+async function liveSessions(
+  memberId: string,
+  { caller, services, nowMs }: RequestContext,
+  idleMs: number,
+): Promise<SessionRow[]> {
   const sql = 'SELECT * FROM member_sessions WHERE account_id = ? AND member_id = ? ORDER BY created_at DESC, id DESC'
   const rows = readSessions(await services.db.read(sql, [caller.accountId, memberId]))
-  return rows.filter((row) => isLive(row, nowMs))
+  return rows.filter((row) => isLive(row, { nowMs, idleMs }))
 }
 
 /** The sessions of a member that have not ended, newest first. */
-export async function listSessions(memberId: string, context: RequestContext): Promise<MemberSession[]> {
-  const rows = await liveSessions(memberId, context)
+export async function listSessions(
+  memberId: string,
+  context: RequestContext,
+  idleMs: number,
+): Promise<MemberSession[]> {
+  const rows = await liveSessions(memberId, context, idleMs)
   return rows.map((row) => ({
     id: row.id,
     memberId: row.member_id,
@@ -153,8 +163,8 @@ export async function listSessions(memberId: string, context: RequestContext): P
   }))
 }
 
-export async function countSessions(memberId: string, context: RequestContext): Promise<number> {
-  return (await liveSessions(memberId, context)).length
+export async function countSessions(memberId: string, context: RequestContext, idleMs: number): Promise<number> {
+  return (await liveSessions(memberId, context, idleMs)).length
 }
 
 /** Ends all sessions of a member. */

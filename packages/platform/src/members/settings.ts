@@ -15,6 +15,8 @@ export interface OpenIdConfig {
 export interface MembersConfig {
   /** `undefined`: passkeys and recovery codes alone. */
   openId: OpenIdConfig | undefined
+  /** How long a session lasts without a request, in milliseconds. */
+  memberIdleMs: number
 }
 
 export const memberVariables = {
@@ -41,12 +43,21 @@ export const memberVariables = {
       form: 'text',
     },
   ),
+  TILLWRIGHT_MEMBER_IDLE_MINUTES: setting(z.coerce.number().int().min(5).max(720).default(120), {
+    unit: 'minutes',
+    doc: 'How long a member stays signed in to the console without doing anything. PCI DSS 8.2.8 asks for 15.',
+  }),
 }
+
+const MINUTE_MS = 60_000
 
 type Variables = z.output<z.ZodObject<typeof memberVariables>>
 
 export function memberSettings(set: Variables, { environment, attempt }: Reading): MembersConfig {
-  return { openId: attempt(() => openIdOf(set, environment)) }
+  return {
+    openId: attempt(() => openIdOf(set, environment)),
+    memberIdleMs: set.TILLWRIGHT_MEMBER_IDLE_MINUTES * MINUTE_MS,
+  }
 }
 
 function openIdOf(set: Variables, environment: Environment): OpenIdConfig | undefined {

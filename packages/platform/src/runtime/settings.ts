@@ -38,7 +38,7 @@ export interface AboutSetting {
   /** Purpose of the setting, and when to change it. */
   doc: string
   /** Of a number. */
-  unit?: 'seconds' | 'hours' | 'days' | 'MB'
+  unit?: 'seconds' | 'minutes' | 'hours' | 'days' | 'MB'
   /** The default, where it depends on other settings; otherwise it is the schema's. */
   fallback?: string
   /** Allowed values, where the schema cannot express them. */

@@ -106,7 +106,10 @@ async function authenticateMember(
   // A key is not what opens the console; one in the address is refused by what reads keys.
   if (secretKey.test(decodedAddress(credentials.url))) return null
   if (operation.scope === undefined && !isConsoles) return null
-  const member = token === null ? null : await findSignedIn(token, services, { isUse: isUse(operation) })
+  const member =
+    token === null
+      ? null
+      : await findSignedIn(token, services, { idleMs: services.consolePlace.idleMs, isUse: isUse(operation) })
   if (member === null) throw signInRequired()
   requireOwnPage({ ...credentials.page, origin: credentials.origin }, services.consolePlace)
   return member

@@ -8,7 +8,7 @@ import { disputes, submitEvidence } from '../../disputes/index.ts'
 import { eventLog, events, type LiveEvents, webhookEndpoints } from '../../events/index.ts'
 import { funnels, funnelSessions } from '../../funnels/index.ts'
 import { hooks } from '../../hooks/index.ts'
-import { type ConsolePlace, me, members, type OpenIdProvider, setCookie } from '../../members/index.ts'
+import { type ConsolePlace, me, members, type OpenIdProvider } from '../../members/index.ts'
 import { type Overseen, platformState } from '../../oversight/index.ts'
 import { orders } from '../../orders/index.ts'
 import { continueAuthenticated, createPayment, paymentReads, verifyInstrument } from '../../payments/index.ts'
@@ -123,10 +123,9 @@ function peopleOf({
   openId,
   isOperator,
 }: Pick<Outside, 'consolePlace' | 'openId' | 'isOperator'>): Pick<AllHandlers, 'members' | 'me'> {
-  const clearCookie = setCookie('session', null, consolePlace)
   return {
-    members: members(consolePlace.origin),
-    me: me(clearCookie, { issuer: openId?.issuer ?? null, isOperator }),
+    members: members(consolePlace),
+    me: me(consolePlace, { issuer: openId?.issuer ?? null, isOperator }),
   }
 }
 

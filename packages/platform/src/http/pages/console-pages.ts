@@ -177,7 +177,7 @@ async function answer<Body extends z.ZodType>(
     const sent = parsed(body, await readJson(c, address, serverContext))
     const { cookie, 'user-agent': userAgent } = c.env.incoming.headers
     const token = readCookie('session', cookie, place)
-    const member = token === null ? null : await findSignedIn(token, services)
+    const member = token === null ? null : await findSignedIn(token, services, place)
     if (isMembers && member === null) throw signInRequired()
     const former = member && { accountId: member.accountId, ...member.member }
     const from = { ceremony: readCookie('ceremony', cookie, place), former, address, userAgent }
