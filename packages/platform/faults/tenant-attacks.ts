@@ -15,6 +15,10 @@ export interface Attacker {
   deploy: (body: object | string) => Promise<Answer>
   /** Replaces the lines of the session's order, as a buyer's page does. */
   setLines: (body: object | string) => Promise<Answer>
+  /** Reports an event, as a buyer's page does. */
+  track: (body: CallOf<typeof contract.session.track>['body']) => Promise<Answer>
+  /** Asks for any operation with the account's key. */
+  ask: (operation: { method: string; path: string }, body: unknown) => Promise<Answer>
   storeId: string
 }
 
@@ -40,6 +44,8 @@ export async function openAttacker(local: LocalFile): Promise<Attacker> {
     edit: (body) => ask(contract.pluginManagement.updateSettings, { deploymentId, ...body }),
     deploy: (body) => ask(deploy, body),
     setLines: (body) => ask(contract.session.setLines, body, token),
+    track: (body) => ask(contract.session.track, body, token),
+    ask,
     storeId,
   }
 }
