@@ -70,8 +70,9 @@ export async function requestThrough(
   handle: (context: RequestContext) => Promise<Reply<Payment> | PendingReply<Payment>>,
   { services, accountId, key }: RequestingThrough,
 ): Promise<Answer> {
-  const idempotencyKey = readIdempotencyKey(key)
-  const call = { ...keyCall(services, { accountId }), idempotencyKey }
+  const context = keyCall(services, { accountId })
+  const idempotencyKey = readIdempotencyKey(key, context.caller)
+  const call = { ...context, idempotencyKey }
   const { answer } = await idempotencyRunner(services)({
     key: { accountId, key: idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,

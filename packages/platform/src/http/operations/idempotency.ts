@@ -53,16 +53,17 @@ const LAST_LOOK_MS = 500
 /**
  * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
  *
- * @returns Its SHA-256, which is what is kept of it; `null` without the header. The keys of a session, and of a
- *   member, are their own: two of an account may choose the same.
+ * @returns Its SHA-256, which is what is kept of it; `null` without the header. The keys of a session, of a member, and of
+ *   the pages with a publishable key are their own: two of an account may choose the same, and nobody who reads a page can
+ *   take a key that the account's server will send.
  */
 export function readIdempotencyKey(
   header: string | undefined,
-  { sessionId, member }: Pick<Caller, 'sessionId' | 'member'> = {},
+  { kind, sessionId, keyId }: Pick<Caller, 'kind' | 'sessionId' | 'keyId'>,
 ): string | null {
   if (header === undefined) return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
-  const owner = sessionId ?? member?.memberId
+  const owner = kind === 'secret' ? undefined : (sessionId ?? keyId)
   const place = owner === undefined ? '' : `${owner} ` // no key has a space
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', place + key, 'base64url') // two headers arrive joined by ", ", which has a space
   throw new ApiError(
