@@ -92,6 +92,19 @@ test('text that a spreadsheet would run is marked as text; quotes, commas and li
 })
 
 test.each([
+  ['Ada;=HYPERLINK("x")', `Ada;'=HYPERLINK("x")`],
+  ['Ada;"=A1&"";', `Ada;'"=A1&"";`],
+  ['Ada\r\n@SUM(1)', "Ada\r\n'@SUM(1)"],
+  ['＝1+1', "'＝1+1"],
+  ['1-2; a=b\r\nc', '1-2; a=b\r\nc'],
+])('where semicolons part cells, no part of a text is run either: %j', async (name, safe) => {
+  const data = [{ name }]
+  const columns = csvColumns(z.object({ name: z.string() }))
+  const text = await new Response(csvStream(columns, { data, nextCursor: null }, noMore)).text()
+  expect(rowsOf(text)).toEqual([['name'], [safe]])
+})
+
+test.each([
   ['text/csv', true],
   ['application/json, text/csv;q=0.5', true],
   ['text/csv;q=0', false],

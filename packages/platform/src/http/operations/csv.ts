@@ -139,9 +139,13 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value)
 }
 
-/** Spreadsheets run text that begins like this as a formula. Source: OWASP, "CSV Injection". */
+/**
+ * Spreadsheets run text that begins like this as a formula, full-width characters included. Where the machine's list
+ * separator is a semicolon, a cell begins behind each one and behind each line's end, quoted or not.
+ * Source: OWASP, "CSV Injection".
+ */
 function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text
+  return text.replaceAll(/^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?="*[=+\-@|%＝＋－＠])/g, "'")
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
