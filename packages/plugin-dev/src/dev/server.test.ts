@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { createClient } from '@tillwright/client'
 import { buildPlugin } from '@tillwright/plugin-build'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,6 +54,26 @@ test('the session is reached through the same origin, with a line in its order, 
     nextStep: { id: 'step-thanks', url: `${dev.url}/thanks/preview` },
     order: { amount: 2_400, lines: [{ quantity: 1 }] },
   })
+})
+
+test('of the platform a page and the network reach the session alone, and no key in its reference', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { port } = new URL(dev.url)
+  const { apiUrl } = platform.local()
+  expect(await (await fetch(`${apiUrl}/docs`)).text()).toContain('_sk_')
+  const ask = (path: string) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      const sent = request({ host: 'localhost', port, path: `/__tillwright/api${path}` }, (answer) => {
+        text(answer).then((body) => resolve([answer.statusCode, body]), reject)
+      })
+      sent.end() // as it is written: `fetch` would resolve the dots
+    })
+  const up = '/api/session/v1/../../..'
+  for (const path of ['/docs', `${up}/docs`, up.replaceAll('..', '%2e%2E') + '/docs', '/console/', '/openapi.json']) {
+    const [status, body] = await ask(path)
+    expect([path, status]).toEqual([path, 404])
+    expect(body).not.toContain('_sk_')
+  }
 })
 
 test('nothing of the server and its client is in what is published', async () => {

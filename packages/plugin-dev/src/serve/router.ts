@@ -110,17 +110,23 @@ function passToPlatform(request: IncomingMessage, response: ServerResponse, site
     return answer(response, 503, { type: 'text/plain', body: 'The platform has not answered yet.\n' })
   }
   const path = (request.url ?? '').slice(API_PATH.length)
-  const rewrite = path.startsWith('/api/session/v1/')
-    ? (text: string) => withStepAddresses(text, plugin, originOf(request))
-    : undefined
+  if (!ofSession.test(path)) {
+    return answer(response, 404, { type: 'text/plain', body: 'Of the API only /api/session/v1/ is here.\n' })
+  }
   proxyRequest(request, response, {
     url: binding.platform.apiUrl,
     path,
     unreachable: site.platformGone,
-    // Compressed, an answer could not be written into.
-    ...(rewrite !== undefined && { rewrite, headers: { 'accept-encoding': 'identity' } }),
+    rewrite: (text) => withStepAddresses(text, plugin, originOf(request)),
+    headers: { 'accept-encoding': 'identity' }, // compressed, an answer could not be written into
   })
 }
+
+/**
+ * What a published page reaches on its own host, and no dots that would lead out of it: a local platform fills its key into
+ * its reference, where no page and nobody in the network may read it.
+ */
+const ofSession = /^\/api\/session\/v1\/[\w/-]*(?:\?|$)/
 
 async function renew(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   if (request.method !== 'POST') return answer(response, 405, { type: 'text/plain', body: 'Renew with POST.\n' })
