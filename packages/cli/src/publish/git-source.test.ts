@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { gitSource } from './git-source.ts'
 
@@ -30,6 +31,49 @@ test('a plugin in a repository says its commit and branch, and whether its own f
 
 test('a plugin outside of any repository has no source', async () => {
   expect(await gitSource(await newFolder())).toBeNull()
+})
+
+test.each<[string, { settings: Record<string, string>; files?: Record<string, string>; lacksTree?: true }]>([
+  ['a monitor of files', { settings: { 'core.fsmonitor': 'RUN' } }],
+  ['a program for signatures', { settings: { 'gpg.program': 'RUN', 'log.showSignature': 'true' } }],
+  ['a filter', { settings: { 'filter.own.clean': 'RUN' }, files: { '.git/info/attributes': '* filter=own' } }],
+  [
+    'a filter in another file of settings',
+    {
+      settings: { 'include.path': 'more' },
+      files: { '.git/more': '[filter "own"]\n  clean = RUN', '.git/info/attributes': '* filter=own' },
+    },
+  ],
+  ['a hook', { settings: {}, files: { '.git/hooks/post-index-change': '#!/bin/sh\nRUN' } }],
+  [
+    'a remote that has what is missing',
+    {
+      settings: { 'extensions.partialClone': 'far', 'remote.far.url': 'ext::RUN', 'protocol.ext.allow': 'always' },
+      lacksTree: true,
+    },
+  ],
+])('a repository from somebody else runs no program of its own: %s', async (_, { settings, files = {}, lacksTree }) => {
+  const folder = await newFolder()
+  const program = join(folder, 'program')
+  await writeFile(program, `#!/bin/sh\ntouch '${join(folder, 'ran')}'\n`, { mode: 0o755 })
+  const git = (args: readonly string[], input = '') =>
+    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'ignore'] }).trim()
+  git(['init', '--quiet', '--initial-branch', 'main'])
+  await writeFile(join(folder, 'page.js'), '1')
+  git(['add', 'page.js'])
+  const tree = git(['write-tree'])
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----'
+  const commit = `tree ${tree}\nauthor A <a@b> 0 +0000\ncommitter A <a@b> 0 +0000\n${signature}\n\nA page\n`
+  git(['update-ref', 'HEAD', git(['hash-object', '-t', 'commit', '-w', '--stdin'], commit)])
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text.replace('RUN', program), { mode: 0o755 })
+  }
+  for (const [name, value] of Object.entries(settings)) git(['config', name, value.replace('RUN', program)])
+  await writeFile(join(folder, 'page.js'), '1') // its time is another one now
+  if (lacksTree) await rm(join(folder, '.git/objects', tree.slice(0, 2), tree.slice(2)))
+  await gitSource(folder)
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
 async function newFolder(): Promise<string> {
