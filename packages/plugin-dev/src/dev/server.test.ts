@@ -76,6 +76,25 @@ test('of the platform a page and the network reach the session alone, and no key
   }
 })
 
+test('no program that stands in the folder runs on the machine: a build would not run it either', async () => {
+  const ran = (name: string) => `require('node:fs').writeFileSync(__dirname + '/ran', '${name}'); module.exports = {}`
+  const dev = await devStage(platform, {
+    ...shopFiles,
+    'postcss.config.cjs': ran('postcss'),
+    'vite.config.cjs': ran('vite'),
+    'babel.config.cjs': ran('babel'),
+    'src/more.scss': 'h2 { color: red }',
+    'node_modules/sass/package.json': '{ "name": "sass", "version": "1.0.0", "main": "index.cjs" }',
+    'node_modules/sass/index.cjs': ran('sass'),
+  })
+  for (const file of ['style.css', 'more.scss', 'pages/pay.tsx']) {
+    await (await fetch(`${dev.url}/__tillwright/vite/src/${file}`)).text()
+  }
+  for (const folder of ['', 'node_modules/sass/']) {
+    expect(await readFile(join(dev.root, `${folder}ran`), 'utf8').catch(() => null)).toBeNull()
+  }
+})
+
 test('nothing of the server and its client is in what is published', async () => {
   const root = await stageFolder(shopFiles)
   const { files, problems } = await buildPlugin(root, { environment: {}, target: null })

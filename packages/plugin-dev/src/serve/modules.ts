@@ -49,7 +49,8 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-    plugins: [waitForWrittenModules(root), await refresh(jsx)],
+    plugins: [cssOnly(), waitForWrittenModules(root), await refresh(jsx)],
+    css: { postcss: {} }, // none of the folder's, which is a program, and no part of a build
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {
@@ -107,7 +108,7 @@ export async function modulesKey(root: string, environment: ModulesOptions['envi
 }
 
 /** Extensions of the plugin's own text modules, which Vite does not serve by address. */
-const written = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json)$/
+const written = /\.(?:[cm]?[jt]sx?|css|json)$/
 
 /**
  * Waits for files that are being written: a module that was read while its file was still empty would not accept
@@ -122,6 +123,21 @@ function waitForWrittenModules(root: string): PluginOption {
       id.startsWith(own) && !id.includes('/node_modules/') && written.test(id)
         ? readWhenWritten(id)
         : Promise.resolve(null),
+  }
+}
+
+/** Styles that Vite would have a program of the folder's own packages compile, by whatever part of the address it tells them. */
+const compiledElsewhere = /\.(?:s[ac]ss|less|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+
+/** Refuses styles in other languages, as a build does. */
+function cssOnly(): VitePlugin {
+  return {
+    name: 'tillwright:css-only',
+    enforce: 'pre',
+    load(id) {
+      if (compiledElsewhere.test(id))
+        throw new Error(`${id} is no CSS, which alone is built; compile it into a .css file.`)
+    },
   }
 }
 
