@@ -30,15 +30,24 @@ function inertJson(data: unknown): string {
 
 /** Where the head's content begins and ends; `end` is null if the author wrote none. */
 function headBounds(html: string): { begin: number; end: number | null } {
-  const raw = elementsOf(html)
-  const isText = (place: number) => raw.some(({ start, end }) => place >= start && place < end)
-  const end = [...html.matchAll(/<\/head\s*>/gi)].find(({ index }) => !isText(index))?.index ?? null
+  const markup = withoutText(html)
+  const end = /<\/head\s*>/i.exec(markup)?.index ?? null
   for (const tag of [/<head(?=[\s>])/i, /<html(?=[\s>])/i, /<!doctype(?=[\s>])/i]) {
-    const match = tag.exec(html)
-    const begin = match === null || isText(match.index) ? -1 : endOfTag(html, match.index)
+    const match = tag.exec(markup)
+    const begin = match === null ? -1 : endOfTag(html, match.index)
     if (begin !== -1) return { begin, end }
   }
   return { begin: 0, end }
+}
+
+/** The document with dots for its scripts and styles, so that the offsets stay. */
+function withoutText(html: string): string {
+  let [markup, from] = ['', 0]
+  for (const { start, end } of elementsOf(html)) {
+    markup += html.slice(from, start) + '.'.repeat(end - start)
+    from = end
+  }
+  return markup + html.slice(from)
 }
 
 function escapeAttribute(text: string): string {
