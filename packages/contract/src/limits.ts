@@ -99,6 +99,8 @@ export const docsLimit: RateLimit = { perMinute: 120, burst: 120 }
 
 /** Limits of a plugin deployment: size of one file, number of files, total size. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
+/** The maximum size of an HTML document, which is read anew for each visit, to write the page's data into it. */
+export const DOCUMENT_MAX_BYTES = 2 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000
 export const DEPLOYMENT_MAX_BYTES = 100 * 1024 * 1024
 /** The maximum size of a body with assets: base64 makes a 25 MiB file a third longer. */

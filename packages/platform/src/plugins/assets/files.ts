@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
+import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, DOCUMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
 import { contentTypeOf, essenceOf, isScriptType } from '@tillwright/contract/content-type-of'
 import type { RequestContext } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
@@ -26,7 +26,11 @@ export type Bytes = Uint8Array | (() => AsyncIterable<Uint8Array>)
 export async function readFiles(assets: readonly InlineAsset[], sent?: SentFiles): Promise<DeployedFile[]> {
   const files: DeployedFile[] = []
   const read = contentReader(sent)
-  for (const [index, asset] of assets.entries()) files.push(await readFile(asset, `inlineAssets[${index}]`, read))
+  for (const [index, asset] of assets.entries()) {
+    const file = await readFile(asset, `inlineAssets[${index}]`, read)
+    refuseLargeDocument(file, `inlineAssets[${index}]`)
+    files.push(file)
+  }
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > DEPLOYMENT_MAX_BYTES) {
     throw invalid(
@@ -40,6 +44,14 @@ export async function readFiles(assets: readonly InlineAsset[], sent?: SentFiles
 /** Whether browsers show a file as a page. */
 export function isDocument({ contentType }: Pick<DeployedFile, 'contentType'>): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
+}
+
+function refuseLargeDocument(file: DeployedFile, param: string): void {
+  if (!isDocument(file) || file.size <= DOCUMENT_MAX_BYTES) return
+  throw invalid(
+    `The document '${file.path}' has ${file.size} bytes; an HTML document can have at most ${DOCUMENT_MAX_BYTES}. Move its scripts, styles and pictures into files of their own.`,
+    param,
+  )
 }
 
 async function readFile(asset: InlineAsset, param: string, read: ContentReader): Promise<DeployedFile> {
