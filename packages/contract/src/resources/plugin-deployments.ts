@@ -88,7 +88,7 @@ export const newDeployment = z
     storeId: reference.meta(ids.store),
     inlineAssets: inlineAssets
       .default([])
-      .meta({ description: 'The files of the deployment: at most 100 MiB in total.' }),
+      .meta({ description: 'The files of the deployment: at most 100 MiB in total, and 2 MiB for an HTML document.' }),
     demoPreviews: demoPreviews
       .refine(fitsManifest, tooLongForManifest)
       .optional()
