@@ -69,8 +69,11 @@ const codes = Object.keys(errorKinds) as ErrorCode[] // the keys of the table ar
 export const errorsPage = {
   /** @param search Words that a code's section has to contain. */
   html: (search: string): string => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-    const sections = codes.map((code) => ({ code, isFound: words.every((word) => textOf(code).includes(word)) }))
+    const words = [...new Set(search.toLowerCase().split(/\s+/))]
+    const sections = codes.map((code) => {
+      const text = textOf(code)
+      return { code, isFound: words.every((word) => text.includes(word)) }
+    })
     return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
