@@ -156,6 +156,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await charges({ customerId })).toEqual([0, 0, 500, 0])
   })
 
+  test('usage of a trial is free also when it is reported after the trial', async () => {
+    const { id, customerId, currentPeriodEnd: trialEnd } = await meter({ trialDays: 7 })
+    await passPeriod(id)
+    const occurredAt = new Date(Date.parse(trialEnd) - 1).toISOString()
+    const late = await report(id, { quantity: 1_000, occurredAt })
+    expect(late).toMatchObject({ quantity: 1_000, periodEnd: trialEnd })
+    await report(id, { quantity: 2, occurredAt: trialEnd })
+    expect(await read(id)).toMatchObject({ usageQuantity: 2, nextPaymentAmount: 50 })
+    await passPeriod(id)
+    expect(await charges({ customerId })).toEqual([0, 0, 50])
+  })
+
   test('one that is cancelled pays the usage of its last period, and takes no more', async () => {
     const { id, customerId, currentPeriodEnd } = await meter()
     await report(id, { quantity: 12 })

@@ -2,7 +2,7 @@ import type { Contract, NewUsageRecord, UsageRecord } from '@tillwright/contract
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type Database, newestFirst, readPage, type Row, type RowOf, rowReader } from '../storage/index.ts'
-import { periodOf } from './periods.ts'
+import { firstPaidPeriod, periodOf } from './periods.ts'
 import { isoTime, knownSubscription, type SubscriptionRecord } from './records.ts'
 import { usageRecordsTable } from './tables.ts'
 
@@ -101,9 +101,10 @@ function requireRunning(occurredMs: number, { id, paused }: SubscriptionRecord):
 
 /**
  * The number of the period that usage is billed with: the one it happened in, or the first that is still open if that
- * one has been billed, or is about to be.
+ * one has been billed, or is about to be. That of a trial is free, whenever it is reported.
  */
 function countedIn(occurredMs: number, { terms, period, tries, renewalPaymentId }: SubscriptionRecord): number {
+  if (occurredMs < periodOf(terms, firstPaidPeriod(terms)).startMs) return 0
   let number = renewalPaymentId === null && tries === 0 ? period : period + 1
   while (periodOf(terms, number).endMs <= occurredMs) number += 1
   return number
