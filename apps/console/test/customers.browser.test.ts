@@ -53,6 +53,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByText(/It ends on/).waitFor()
     const { data } = await call(contract.subscriptions.list, { query: { customerId } })
     expect(data).toMatchObject([{ cancelAtPeriodEnd: true, status: 'active' }])
+    await page.getByRole('button', { name: 'Keep the subscription' }).click()
+    await dialog.getByText(/goes on instead/).waitFor()
+    await dialog.getByRole('button', { name: 'Keep the subscription' }).click()
+    await page.getByText(/It ends on/).waitFor({ state: 'detached' })
+    const kept = await call(contract.subscriptions.list, { query: { customerId } })
+    expect(kept.data).toMatchObject([{ cancelAtPeriodEnd: false, status: 'active' }])
 
     await page.getByRole('link', { name: orderId }).click()
     await page.getByRole('cell', { name: /Coffee club/ }).waitFor()

@@ -74,9 +74,9 @@ export const subscriptions = {
     path: '/api/payments/v1/subscriptions/{subscriptionId}/update',
     audience: 'key',
     scope: 'subscriptions:write',
-    summary: 'Update a subscription’s payment instrument',
+    summary: 'Update a subscription',
     description:
-      'A past-due subscription is charged to the new instrument at once. A decline of that is not counted among the automatic retries, which come at their times.',
+      'Charges it to another payment instrument, or takes back a cancellation at the end of its period; what is left out stays as it is. A past-due subscription is charged to the new instrument at once. A decline of that is not counted among the automatic retries, which come at their times. Returns 409 for a subscription that has ended, and for a cancellation while the last period is being charged.',
     params: ofSubscription,
     body: subscriptionUpdate,
     status: 200,

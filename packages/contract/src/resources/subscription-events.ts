@@ -54,7 +54,7 @@ export const subscriptionEvents = {
       ...ofSubscription,
       changed: updatedProperties.changed.meta({ examples: [['paymentInstrumentId']] }),
     })
-    .meta({ description: 'A subscription is charged to another card, or ends with its period.' }),
+    .meta({ description: 'A subscription is charged to another card, ends with its period, or no longer does.' }),
   s_subscription_paused: z
     .object({
       ...ofSubscription,

@@ -125,18 +125,30 @@ export const subscriptionCancellation = z.object({
     .default(true)
     .meta({
       description:
-        'Whether it continues until the end of the period; `false` ends it at once. If the period is already over, or the subscription is paused, it ends at once.',
+        'Whether it continues until the end of the period; `false` ends it at once. If the period is already over and nothing is owed for it, or the subscription is paused, it ends at once.',
       examples: [true],
     }),
 })
 
 /** The body of `POST /api/payments/v1/subscriptions/{subscriptionId}/update`. */
-export const subscriptionUpdate = z.object({
-  paymentInstrumentId: referenceTo(
-    'paymentInstrument',
-    'The payment instrument to charge from now on: an active one of the same customer and store.',
-  ),
-})
+export const subscriptionUpdate = z
+  .object({
+    paymentInstrumentId: referenceTo(
+      'paymentInstrument',
+      'The payment instrument to charge from now on: an active one of the same customer and store.',
+    ).optional(),
+    cancelAtPeriodEnd: z
+      .literal(false, { error: 'must be false, which takes a cancellation back; end a subscription with /cancel' })
+      .optional()
+      .meta({
+        description:
+          '`false` takes a cancellation back: a subscription that was to end with its period goes on, and is charged for the next one.',
+        examples: [false],
+      }),
+  })
+  .refine((update) => Object.values(update).some((field) => field !== undefined), {
+    error: 'must have paymentInstrumentId, cancelAtPeriodEnd or both',
+  })
 
 /** The most that one usage record reports. */
 const USAGE_MAX = 1_000_000_000

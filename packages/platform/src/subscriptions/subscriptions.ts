@@ -4,6 +4,7 @@ import { emit, type Emitter } from '../events/index.ts'
 import { equalTo, findOfCustomers, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
+import { endsUnpaid } from './amount-due.ts'
 import { pauses } from './pauses.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { begun, knownSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
@@ -36,11 +37,10 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
     const change = { before: toSubscription(record) }
-    const isOver = record.status === 'paused' || periodOf(record.terms, record.period).endMs <= context.nowMs
     const updatedMs = context.nowMs
-    if (atPeriodEnd && !isOver) {
+    if (atPeriodEnd && !endsAtOnce(record, context)) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      const events = record.cancelAtPeriodEnd ? [] : changeEvent(ending, 'cancelAtPeriodEnd', context)
+      const events = record.cancelAtPeriodEnd ? [] : changeEvent(ending, ['cancelAtPeriodEnd'], context)
       return { body: toSubscription(ending), writes: [endWithPeriod(record, context), ...events], change }
     }
     const canceled: SubscriptionRecord = {
@@ -55,32 +55,46 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     return { body: toSubscription(canceled), writes, change }
   },
 
-  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, context) {
+  async update({ params: { subscriptionId }, body: { paymentInstrumentId, cancelAtPeriodEnd } }, context) {
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
-    await requireInstrument(paymentInstrumentId, record, context)
+    if (paymentInstrumentId !== undefined) await requireInstrument(paymentInstrumentId, record, context)
     const changed = {
       ...record,
-      paymentInstrumentId,
       updatedMs: context.nowMs,
-      ...dueWith(paymentInstrumentId, record, context),
+      ...(paymentInstrumentId !== undefined && {
+        paymentInstrumentId,
+        ...dueWith(paymentInstrumentId, record, context),
+      }),
+      ...(cancelAtPeriodEnd === false && { cancelAtPeriodEnd }),
     }
-    const before = toSubscription(record)
-    const isSame = paymentInstrumentId === record.paymentInstrumentId
-    const events = isSame ? [] : changeEvent(changed, 'paymentInstrumentId', context)
-    const writes = [chargeTo(changed), ...events]
-    return { body: toSubscription(changed), writes, change: { before } }
+    const fields = (['paymentInstrumentId', 'cancelAtPeriodEnd'] as const).filter(
+      (field) => changed[field] !== record[field],
+    )
+    const writes = [
+      ...(paymentInstrumentId === undefined ? [] : [chargeTo(changed)]),
+      ...(fields.includes('cancelAtPeriodEnd') ? [goOn(record, context)] : []),
+      ...(fields.length === 0 ? [] : changeEvent(changed, fields, context)),
+    ]
+    if (writes.length === 0) return { body: toSubscription(record) }
+    return { body: toSubscription(changed), writes, change: { before: toSubscription(record) } }
   },
+}
+
+/** Whether nothing is left to wait for: time stands still, or the period is over and nothing is owed for it. */
+function endsAtOnce(record: SubscriptionRecord, { nowMs }: RequestContext): boolean {
+  const isOver = periodOf(record.terms, record.period).endMs <= nowMs
+  return record.status === 'paused' || (isOver && endsUnpaid({ ...record, cancelAtPeriodEnd: true }))
 }
 
 function changeEvent(
   changed: SubscriptionRecord,
-  field: 'cancelAtPeriodEnd' | 'paymentInstrumentId',
+  fields: ('cancelAtPeriodEnd' | 'paymentInstrumentId')[],
   emitter: Emitter,
 ): Write[] {
   const { id: subscriptionId, customerId, terms } = changed
   const { status } = toSubscription(changed)
-  const properties = { subscriptionId, status, changed: [field] }
+  const properties = { subscriptionId, status, changed: fields }
   return emit('s_subscription_updated', { storeId: terms.storeId, customerId, properties }, emitter)
 }
 
@@ -102,7 +116,7 @@ async function requireInstrument(id: string, record: SubscriptionRecord, { servi
 function underWay({ id }: SubscriptionRecord): ApiError {
   return new ApiError(
     'state_conflict',
-    `The subscription '${id}' is being renewed or has changed; read it, and cancel it then.`,
+    `The subscription '${id}' is being charged or has changed; read it, and try again.`,
   )
 }
 
@@ -112,6 +126,18 @@ function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): W
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
       WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL
         AND status <> 'canceled' AND status <> 'paused'`,
+    params: [nowMs, accountId, id, period],
+    expect: 1,
+    onRefused: () => underWay(record),
+  }
+}
+
+/** Refused while its last period is charged, which ends it, and once it has ended. */
+function goOn(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
+  const { id, accountId, period } = record
+  return {
+    sql: `UPDATE subscriptions SET cancel_at_period_end = 0, updated_at = ?
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
     params: [nowMs, accountId, id, period],
     expect: 1,
     onRefused: () => underWay(record),
@@ -162,9 +188,12 @@ function chargeTo(changed: SubscriptionRecord): Write {
   }
 }
 
-/** The statements that end a subscription on request. Refused while a payment is under way for it. */
+/**
+ * The statements that end a subscription on request. Refused while a payment is under way for it, and when its cancellation
+ * was taken back since it was read.
+ */
 export function cancelAtEnd(
-  { id: subscriptionId, accountId, customerId, terms, period, usageQuantity }: SubscriptionRecord,
+  { id: subscriptionId, accountId, customerId, terms, period, usageQuantity, cancelAtPeriodEnd }: SubscriptionRecord,
   emitter: Emitter,
 ): Write[] {
   const { nowMs } = emitter
@@ -173,8 +202,8 @@ export function cancelAtEnd(
     {
       sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ?, updated_at = ?
         WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'
-          AND usage_quantity = ?`,
-      params: [nowMs, nowMs, accountId, subscriptionId, period, usageQuantity],
+          AND usage_quantity = ? AND cancel_at_period_end = ?`,
+      params: [nowMs, nowMs, accountId, subscriptionId, period, usageQuantity, Number(cancelAtPeriodEnd)],
       expect: 1,
     },
     ...emit('s_subscription_canceled', { storeId: terms.storeId, customerId, properties }, emitter),

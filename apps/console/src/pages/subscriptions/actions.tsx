@@ -54,6 +54,27 @@ export function CancelDialog({ subscription, onClose }: ActionProps) {
   )
 }
 
+/** Takes a cancellation at the end of the period back. */
+export function KeepDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, currentPeriodEnd } = subscription
+  const change = useChange(async (_: null, options) => {
+    await api.subscriptions.update({ subscriptionId, cancelAtPeriodEnd: false }, options)
+    onClose()
+  }, AFFECTED)
+  return (
+    <Dialog title={text('keep.action')} onClose={onClose}>
+      <p>{text('keep.effect', { at: exactTime(currentPeriodEnd) })}</p>
+      <Decision
+        change={change}
+        kind="main"
+        label={text('keep.action')}
+        onClose={onClose}
+        run={() => change.run(null)}
+      />
+    </Dialog>
+  )
+}
+
 /** Has another card of the customer charged from now on. */
 export function CardDialog({ subscription, onClose }: ActionProps) {
   const { id: subscriptionId, customerId, paymentInstrumentId, status } = subscription

@@ -11,7 +11,7 @@ import { useAsked } from '../../shell/asked.ts'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
-import { CancelDialog, CardDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
+import { CancelDialog, CardDialog, KeepDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
 import { nextAmount, priceOf, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
@@ -56,9 +56,10 @@ function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails 
 /** Actions that the subscription's status and the member's role allow. */
 function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   const may = useMay()
-  const { status } = subscription
+  const { status, cancelAtPeriodEnd } = subscription
   const isPaused = status === 'paused'
   const offered = {
+    keep: status !== 'canceled' && cancelAtPeriodEnd && may('subscriptions.update'),
     cancel: status !== 'canceled' && may('subscriptions.cancel'),
     pause: status !== 'canceled' && !isPaused && may('subscriptions.pause'),
     resume: isPaused && may('subscriptions.resume'),
@@ -70,6 +71,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   return (
     <>
       {offered.cancel && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
+      {offered.keep && <Button onClick={() => setOpen('keep')}>{text('keep.action')}</Button>}
       {offered.pause && <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
       {offered.retry && (
@@ -84,6 +86,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       )}
       {open === 'pause' && <PauseDialog subscription={subscription} onClose={close} />}
       {open === 'resume' && <ResumeDialog subscription={subscription} onClose={close} />}
+      {open === 'keep' && <KeepDialog subscription={subscription} onClose={close} />}
       {open === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
       {open === 'card' && <CardDialog subscription={subscription} onClose={close} />}
       {open === 'retry' && <RetryDialog subscription={subscription} onClose={close} />}

@@ -48,6 +48,8 @@ export const texts: Record<keyof typeof english, string> = {
   'cancel.endEffect':
     'Es läuft bis dahin weiter, und kein weiterer Zeitraum wird abgebucht. Verbrauchtes und Geschuldetes wird am Ende abgebucht.',
   'cancel.nowEffect': 'Es endet sofort. Nichts wird erstattet und nichts mehr abgebucht.',
+  'keep.action': 'Kündigung zurücknehmen',
+  'keep.effect': 'Es sollte am {at} enden. Stattdessen läuft es weiter, und die folgenden Zeiträume werden abgebucht.',
   'card.action': 'Karte wechseln',
   'card.none': 'Der Kunde hat keine andere Karte, die belastet werden kann.',
   'card.effect': 'Die nächste Abbuchung geht auf diese Karte.',

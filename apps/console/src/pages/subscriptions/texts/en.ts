@@ -45,6 +45,8 @@ export const texts = {
   'cancel.endEffect':
     'It continues until then, and nothing is charged for a further period. What was used or is owed is charged at the end.',
   'cancel.nowEffect': 'It ends at once. Nothing is refunded, and nothing further is charged.',
+  'keep.action': 'Keep the subscription',
+  'keep.effect': 'It was to end on {at}. It goes on instead, and is charged for the periods that follow.',
   'card.action': 'Change the card',
   'card.none': 'The customer has no other card that can be charged.',
   'card.effect': 'The next charge goes to this card.',

@@ -46,6 +46,8 @@ export const texts: Record<keyof typeof english, string> = {
   'cancel.now': 'Ahora',
   'cancel.endEffect': 'Continúa hasta entonces y no se cobra ningún periodo más. Lo usado o debido se cobra al final.',
   'cancel.nowEffect': 'Termina de inmediato. No se reembolsa nada ni se cobra nada más.',
+  'keep.action': 'Mantener la suscripción',
+  'keep.effect': 'Iba a terminar el {at}. En cambio continúa, y se cobran los periodos siguientes.',
   'card.action': 'Cambiar la tarjeta',
   'card.none': 'El cliente no tiene otra tarjeta en la que se pueda cobrar.',
   'card.effect': 'El próximo cobro va a esta tarjeta.',

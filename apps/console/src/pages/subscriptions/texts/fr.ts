@@ -47,6 +47,8 @@ export const texts: Record<keyof typeof english, string> = {
   'cancel.endEffect':
     'Il continue jusque-là, et aucune autre période n’est débitée. Ce qui a été utilisé ou reste dû est débité à la fin.',
   'cancel.nowEffect': 'Il se termine tout de suite. Rien n’est remboursé, et rien d’autre n’est débité.',
+  'keep.action': 'Annuler la résiliation',
+  'keep.effect': 'Il devait se terminer le {at}. Il continue, et les périodes suivantes sont débitées.',
   'card.action': 'Changer la carte',
   'card.none': 'Le client n’a pas d’autre carte qui puisse être débitée.',
   'card.effect': 'Le prochain débit va sur cette carte.',
