@@ -20,7 +20,7 @@ export interface OpenedDispute {
 
 /**
  * Opens a dispute of a captured payment. The disputed amount cannot be refunded; a chargeback's money is withheld, an
- * inquiry's is not.
+ * inquiry's is not. It is what the bank says it is, also where the payment was refunded before or less is left of it.
  */
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
   const { dispute, writes } = recordOpen(payment, wanted, emitter)
@@ -61,15 +61,27 @@ function recordOpen(payment: Payment, wanted: NewDispute, emitter: Emitter): Ope
 function setAside({ accountId, id }: Payment, amount: number): Write {
   return {
     sql: `UPDATE payments SET disputed_amount = disputed_amount + ? WHERE account_id = ? AND id = ?
-      AND status IN ('succeeded', 'partially_refunded') AND captured_amount - refund_reserved - disputed_amount >= ?`,
-    params: [amount, accountId, id, amount],
+      AND captured_amount > 0`,
+    params: [amount, accountId, id],
     expect: 1,
-    onRefused: () =>
-      new ApiError(
-        'state_conflict',
-        `The payment '${id}' has less left than the amount to dispute; read it and try again.`,
-      ),
+    onRefused: () => lessLeft(id),
   }
+}
+
+/** Changes nothing but what it guards: that as much of the payment is left as is disputed. */
+export function requireLeft({ accountId, id }: Payment, amount: number): Write {
+  return {
+    sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ?
+      AND status IN ('succeeded', 'partially_refunded') AND captured_amount - refund_reserved - disputed_amount >= ?`,
+    params: [accountId, id, amount],
+    expect: 1,
+    onRefused: () => lessLeft(id),
+  }
+}
+
+function lessLeft(paymentId: string): ApiError {
+  const message = `The payment '${paymentId}' has less left than the amount to dispute; read it and try again.`
+  return new ApiError('state_conflict', message)
 }
 
 /** A dispute that is decided, or becomes a chargeback, with its payment. */

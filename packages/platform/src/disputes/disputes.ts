@@ -3,7 +3,7 @@ import { findDispute, findDisputes, isFinal, readPayment, refundableAmount } fro
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { closeDispute, openDispute } from './dispute-changes.ts'
+import { closeDispute, openDispute, requireLeft } from './dispute-changes.ts'
 
 /** Disputes, in addition to the public API. Outside production a caller may act as the cardholder's bank. */
 export const disputes: Omit<Handlers<Contract['disputes']>, 'submitEvidence'> = {
@@ -29,7 +29,7 @@ export const disputes: Omit<Handlers<Contract['disputes']>, 'submitEvidence'> = 
     const amount = disputedAmount(body, refundableAmount(payment))
     const respondBy = new Date(context.nowMs + SIMULATED_DISPUTE_MS).toISOString()
     const { dispute, writes } = openDispute(payment, { ...body, amount, respondBy, reference: null }, context)
-    return { body: dispute, writes }
+    return { body: dispute, writes: [requireLeft(payment, amount), ...writes] }
   },
 
   async simulateOutcome({ params: { disputeId }, body: { outcome } }, context) {
@@ -68,7 +68,7 @@ function refuseInProduction({ services }: RequestContext): void {
 }
 
 function disputedAmount({ amount }: SimulatedDispute, left: number): number {
-  if (left === 0) {
+  if (left <= 0) {
     throw new ApiError('state_conflict', 'Nothing is left of the payment to dispute; use a captured one.')
   }
   if (amount === undefined || amount <= left) return amount ?? left

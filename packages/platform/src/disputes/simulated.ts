@@ -5,7 +5,7 @@ import { paymentAttemptsTable, readPayment, refundableAmount, withoutErrors } fr
 import type { SimulatedDispute, SimulatedProcessors } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
 import { pick, rowReader } from '../storage/index.ts'
-import { closeDispute, openDispute } from './dispute-changes.ts'
+import { closeDispute, openDispute, requireLeft } from './dispute-changes.ts'
 
 type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
 
@@ -35,7 +35,7 @@ async function openOne(
     ? { kind: 'chargeback' as const, amount, reason: 'debit_returned', respondBy: null, reference }
     : { kind, amount, reason: 'fraudulent', respondBy, reference }
   const reported = simulator.reportedDispute(attemptId)
-  if (amount === 0) return void (await services.db.write([reported]))
+  if (amount <= 0) return void (await services.db.write([reported]))
   const { dispute, writes } = openDispute(payment, wanted, emitterAt(accountId, services))
   const resource = { type: 'dispute', id: dispute.id }
   const actor = worker('simulated-disputes')
@@ -43,7 +43,7 @@ async function openOne(
   const lost = isReturned
     ? (closeDispute({ dispute, payment }, 'lost', emitterAt(accountId, services)).writes ?? [])
     : []
-  await services.db.write([...withoutErrors([...writes, ...lost, ...recorded]), reported])
+  await services.db.write([...withoutErrors([requireLeft(payment, amount), ...writes, ...lost, ...recorded]), reported])
 }
 
 /** The payment of a charge, once it has noticed that it was captured. */

@@ -29,6 +29,9 @@ export function underWay(paymentId: string): ApiError {
   )
 }
 
+/** What is known when a capture, refund or void is put on record. */
+type Beginning = Pick<RequestContext, 'nowMs' | 'idempotencyKey'> & { services: Pick<Services, 'cluster'> }
+
 type OfPayment = Pick<Payment, 'id' | 'accountId' | 'storeId' | 'orderId' | 'currency'>
 
 /**
@@ -38,12 +41,36 @@ type OfPayment = Pick<Payment, 'id' | 'accountId' | 'storeId' | 'orderId' | 'cur
 export function beginPostAuthorization(
   postAuthorization: PostAuthorization,
   payment: OfPayment,
-  {
-    nowMs,
-    idempotencyKey,
-    services,
-  }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'> & { services: Pick<Services, 'cluster'> },
+  beginning: Beginning,
 ): Write[] {
+  return [
+    insertPending(postAuthorization, payment, beginning),
+    postAuthorization.kind === 'refund'
+      ? reserveRefund(postAuthorization, payment)
+      : requireAuthorised(postAuthorization, payment),
+  ]
+}
+
+/**
+ * The same for a refund that its processor has made by itself. It is a fact: neither a dispute of the same money nor the
+ * number of refunds keeps it off the record.
+ */
+export function beginReportedRefund(refund: PostAuthorization, payment: OfPayment, beginning: Beginning): Write[] {
+  const reserve = {
+    sql: `UPDATE payments SET refund_reserved = refund_reserved + ? WHERE account_id = ? AND id = ?
+      AND status IN ('succeeded', 'partially_refunded') AND captured_amount - refund_reserved >= ?`,
+    params: [refund.amount, payment.accountId, payment.id, refund.amount],
+    expect: 1,
+    onRefused: () => underWay(payment.id),
+  }
+  return [insertPending(refund, payment, beginning), reserve]
+}
+
+function insertPending(
+  postAuthorization: PostAuthorization,
+  payment: OfPayment,
+  { nowMs, idempotencyKey, services }: Beginning,
+): Write {
   const times = {
     holder: services.cluster.self.id,
     leaseUntil: nowMs + CLAIM_LEASE_MS,
@@ -61,17 +88,11 @@ export function beginPostAuthorization(
     idempotencyKey,
     ...times,
   }
-  const insert = {
+  return {
     ...insertPostAuthorization(row),
     onRefused: () => underWay(payment.id),
     giveBack: freePostAuthorization({ accountId, id: row.id, holder: times.holder }),
   }
-  return [
-    insert,
-    postAuthorization.kind === 'refund'
-      ? reserveRefund(postAuthorization, payment)
-      : requireAuthorised(postAuthorization, payment),
-  ]
 }
 
 /** Frees one that its process does not bring to its end: recovery takes it at once. */
@@ -161,7 +182,7 @@ function nameAtProcessor({ accountId, id }: { accountId: string; id: string }, r
 export function recordRefunded({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET refunded_amount = refunded_amount + ? WHERE account_id = ? AND id = ?
-      AND refunded_amount + ? <= refund_reserved AND refund_reserved + disputed_amount <= captured_amount`,
+      AND refunded_amount + ? <= refund_reserved AND refund_reserved <= captured_amount`,
     params: [amount, accountId, id, amount],
     expect: 1,
     onRefused: holds('refunds_within_capture', id),

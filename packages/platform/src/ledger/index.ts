@@ -2,6 +2,7 @@ export { answerClaim, withoutErrors } from './answers.ts'
 export {
   awaitPostAuthorization,
   beginPostAuthorization,
+  beginReportedRefund,
   capturedAtOnce,
   finishPostAuthorization,
   freePostAuthorization,

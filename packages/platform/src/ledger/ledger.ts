@@ -108,7 +108,7 @@ const readEntries = rowReader(ledgerEntriesTable)
 const invariants = {
   single_capture: 'a payment has one final capture at most',
   capture_within_authorisation: 'what is captured is at most what was authorised',
-  refunds_within_capture: 'refunds and disputes together are at most what was captured',
+  refunds_within_capture: 'refunds are at most what was captured',
   reservation_kept: 'what is set aside for refunds and disputes covers them',
   single_booking: 'a change is booked once',
   ledger_balanced: 'a ledger sums to zero, and agrees with what was captured and refunded',

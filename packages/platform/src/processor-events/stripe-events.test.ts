@@ -148,6 +148,58 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(events.filter((type) => type !== 's_dispute_opened')).toEqual(ends === 'open' ? [] : [`s_dispute_${ends}`])
   })
 
+  it('a payment that was refunded can be disputed all the same, and its money is withheld a second time', async () => {
+    const [whole, part] = [await pay(), await pay()]
+    for (const [{ id }, amount] of [
+      [whole, 1_999],
+      [part, 500],
+    ] as const) {
+      const path = `/api/payments/v1/payments/${id}/refund`
+      expect((await platform().request('POST', path, { body: { amount } })).status).toBe(200)
+    }
+    for (const payment of [whole, part]) {
+      expect((await tell('charge.dispute.created', disputed(payment))).status).toBe(200)
+      expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'open', amount: 1_999 }])
+      expect(await eventsOf(payment, platform())).toContain('s_dispute_opened')
+    }
+    expect(await balancesOf(whole.id, platform())).toEqual({
+      processor: -1_999,
+      refunds: 1_999,
+      disputes: 1_999,
+      sales: -1_999,
+    })
+    const more = await platform().request('POST', `/api/payments/v1/payments/${part.id}/refund`, { body: {} })
+    expect([more.status, more.error.code]).toEqual([409, 'state_conflict'])
+    await tell('charge.dispute.closed', disputed(whole, { status: 'won' }))
+    await tell('charge.dispute.closed', disputed(part, { status: 'lost' }))
+    expect(await balancesOf(whole.id, platform())).toEqual({ refunds: 1_999, sales: -1_999 })
+    expect(await balancesOf(part.id, platform())).toEqual({
+      processor: -500,
+      refunds: 500,
+      losses: 1_999,
+      sales: -1_999,
+    })
+    expect(await read(whole.id)).toMatchObject({ status: 'refunded', disputes: [{ status: 'won' }] })
+  })
+
+  test('a refund made at Stripe, which ends an inquiry, is put on record while that is open', async () => {
+    const payment = await pay()
+    await tell('charge.dispute.created', disputed(payment, { status: 'warning_needs_response' }))
+    const { id } = intentOf(payment)
+    const refund = {
+      object: 'refund',
+      amount: 1_999,
+      currency: 'usd',
+      status: 'succeeded',
+      payment_intent: id,
+    } as const
+    double.books.refunds.push({ id: `re_${payment.id}`, ...refund })
+    expect((await tell('charge.refunded', { payment_intent: id })).status).toBe(200)
+    expect(await read(payment.id)).toMatchObject({ status: 'refunded', refundedAmount: 1_999 })
+    await tell('charge.dispute.closed', disputed(payment, { status: 'warning_closed' }))
+    expect(await balancesOf(payment.id, platform())).toEqual({ refunds: 1_999, sales: -1_999 })
+  })
+
   test('a dispute that was prevented is none, and ends the inquiry that it was before', async () => {
     const [never, inquired] = [await pay(), await pay()]
     expect((await tell('charge.dispute.created', disputed(never, { status: 'prevented' }))).status).toBe(200)
@@ -233,9 +285,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await tell('customer.created', {})).status).toBe(200)
     expect((await tell('payment_intent.succeeded', { metadata: {} })).status).toBe(200)
     expect((await tell('charge.dispute.created', { id: 'dp_none' })).status).toBe(503)
-    const payment = await pay()
-    const tooMuch = disputed(payment, { amount: 2_000 })
-    expect((await tell('charge.dispute.created', tooMuch)).status).toBe(503)
+    const end = double.disturb(/\/confirm$/, 'reset_after')
+    const payment = await pay().finally(end)
+    expect((await tell('charge.dispute.created', disputed(payment))).status).toBe(503)
     expect((await read(payment.id)).disputes).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { recordNow, worker } from '../audit/index.ts'
 import { closeDispute, escalateDispute, openDispute, recordWon } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
-  beginPostAuthorization,
+  beginReportedRefund,
   emitterOf,
   findReportedDispute,
   type PostAuthorization,
@@ -156,7 +156,7 @@ async function recordWrites(
     { outcome: 'succeeded', reference },
     emitterOf(payment, emitter),
   )
-  const begun = beginPostAuthorization(postAuthorization, payment, {
+  const begun = beginReportedRefund(postAuthorization, payment, {
     nowMs: emitter.nowMs,
     idempotencyKey: null,
     services,
