@@ -91,7 +91,15 @@ export async function readFacts(stretch: Stretch, purpose: 'fold' | 'read', db: 
 
 /** Events that can end what processors are asked for. */
 const decides = new Set(['s_payment_authorized', 's_payment_succeeded', 's_payment_failed'])
-const counted = [...decides, 's_payment_created', 's_payment_canceled', 's_payment_refunded', 's_dispute_opened']
+const counted = [
+  ...decides,
+  's_payment_created',
+  's_payment_partially_captured',
+  's_payment_paid_late',
+  's_payment_canceled',
+  's_payment_refunded',
+  's_dispute_opened',
+]
 
 const selectBound = `SELECT id FROM events WHERE account_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ?`
 const selectLast = `SELECT id FROM events WHERE account_id = ? AND id > ? AND id <= ? ORDER BY id DESC LIMIT 1`
@@ -108,10 +116,20 @@ const readEvents = rowReader({
 })
 type EventRow = ReturnType<typeof readEvents>[number]
 
-const selectAttempts = `SELECT a.payment_id, a.processor_id, a.status, p.capture_method
+/** `in_parts` is what of the payment was captured, and told, in parts before it ended. */
+const selectAttempts = `SELECT a.payment_id, a.processor_id, a.status, p.capture_method,
+    CASE WHEN p.capture_method = 'manual' THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT)
+      FROM payment_follow_ups f WHERE f.account_id = p.account_id AND f.payment_id = p.id
+        AND f.kind = 'capture' AND f.status = 'succeeded' AND f.is_final = 0) ELSE 0 END AS in_parts
   FROM payment_attempts a JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
   WHERE a.account_id = ? AND a.payment_id IN (SELECT item.value ->> 0 FROM {items})`
-const readAttempts = rowReader({ payment_id: text, processor_id: text, status: text, capture_method: text })
+const readAttempts = rowReader({
+  payment_id: text,
+  processor_id: text,
+  status: text,
+  capture_method: text,
+  in_parts: int,
+})
 type AttemptRow = ReturnType<typeof readAttempts>[number]
 
 async function readAttemptsOf(accountId: string, paymentIds: readonly string[], db: Database): Promise<AttemptRow[]> {
@@ -136,13 +154,19 @@ function factsOf(event: EventRow, attempts: ReadonlyMap<string, readonly Attempt
         const adds = { attempts: 1, approved: status === 'succeeded' ? 1 : 0 }
         return { adds, subject, storeId, atMs }
       })
+  const inParts = () => attempts.get(paymentOf(event))?.[0]?.in_parts ?? 0
   switch (event.event_type) {
     case 's_payment_created':
       return payment({ created: 1 })
     case 's_payment_authorized':
       return tried('manual')
     case 's_payment_succeeded':
-      return [...payment({ succeeded: 1, volume: of('amount') }), ...tried('automatic')]
+      return [...payment({ succeeded: 1, volume: of('amount') - inParts() }), ...tried('automatic')]
+    case 's_payment_partially_captured':
+      return payment({ volume: of('captureAmount') })
+    // It counts as failed already; its money was there all the same, and comes back as a refund.
+    case 's_payment_paid_late':
+      return payment({ volume: of('amount') })
     case 's_payment_failed':
       return [...payment({ failed: 1 }), ...tried(null)]
     case 's_payment_canceled':

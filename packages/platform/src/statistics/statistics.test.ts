@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import { authorise, newDispute, newInstrument, newRefund, pay, requestPayment } from '../../test/pay-with-card.ts'
+import { shopsMoney } from '../../test/payments/money-of.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { emit } from '../events/index.ts'
 import { type Database, DatabaseUnavailable } from '../storage/index.ts'
@@ -14,7 +15,14 @@ const ACCOUNT = `INSERT INTO accounts (id, name, plan, created_at) VALUES ('acc_
 
 /** An event of a payment, some hours after the beginning. */
 interface Happening {
-  type: 's_payment_created' | 's_payment_succeeded' | 's_payment_failed' | 's_payment_refunded' | 's_store_created'
+  type:
+    | 's_payment_created'
+    | 's_payment_succeeded'
+    | 's_payment_failed'
+    | 's_payment_refunded'
+    | 's_payment_partially_captured'
+    | 's_payment_paid_late'
+    | 's_store_created'
   afterMinutes: number
   storeId: string
   currency: string
@@ -28,6 +36,8 @@ const happening: fc.Arbitrary<Happening> = fc.record({
     's_payment_succeeded',
     's_payment_failed',
     's_payment_refunded',
+    's_payment_partially_captured',
+    's_payment_paid_late',
     's_store_created',
   ),
   afterMinutes: fc.integer({ min: 0, max: 300 }),
@@ -38,7 +48,8 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 })
 
 async function record(platform: TestEvents, { type, storeId, currency, amount, draft }: Happening): Promise<void> {
-  const properties = { paymentId: 'pay_none', currency, amount, refundAmount: amount } as never // of whichever type
+  const amounts = { amount, refundAmount: amount, captureAmount: amount }
+  const properties = { paymentId: 'pay_none', currency, ...amounts } as never // of whichever type
   await platform.commit(emit<EventType>(type, { storeId, draft, properties }, platform.call()))
 }
 
@@ -48,6 +59,9 @@ async function read(platform: TestEvents, query: object = {}) {
   if (!('body' in reply)) throw new Error('Statistics answer a body.')
   return reply.body
 }
+
+/** Events that tell of captured money. */
+const captured = /^s_payment_(succeeded|partially_captured|paid_late)$/
 
 const manyEvents = `INSERT INTO events (account_id, id, event_type, properties, draft, created_at)
   SELECT 'acc_1', item.value ->> 0, 's_payment_succeeded', '{"paymentId":"pay_none","currency":"EUR","amount":1}', 0,
@@ -91,21 +105,21 @@ describe.each(testableEngines())('on %s', (engine) => {
         const spanMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS
         const wanted = ordered.filter((one) => !one.draft && (storeId === undefined || one.storeId === storeId))
         for (const currency of ['EUR', 'USD']) {
-          const sums = (type: string, of: (one: Happening) => number) =>
+          const sums = (type: RegExp, of: (one: Happening) => number) =>
             times.map((time) =>
               wanted
-                .filter((one) => one.type === type && one.currency === currency)
+                .filter((one) => type.test(one.type) && one.currency === currency)
                 .filter(({ afterMinutes }) => afterMinutes * 60_000 >= Date.parse(time) - startMs)
                 .filter(({ afterMinutes }) => afterMinutes * 60_000 < Date.parse(time) - startMs + spanMs)
                 .reduce((sum, one) => sum + of(one), 0),
             )
           expect(currencies.find((each) => each.currency === currency)).toMatchObject({
-            created: sums('s_payment_created', () => 1),
-            succeeded: sums('s_payment_succeeded', () => 1),
-            volume: sums('s_payment_succeeded', ({ amount }) => amount),
-            failed: sums('s_payment_failed', () => 1),
-            refunds: sums('s_payment_refunded', () => 1),
-            refundedVolume: sums('s_payment_refunded', ({ amount }) => amount),
+            created: sums(/s_payment_created/, () => 1),
+            succeeded: sums(/s_payment_succeeded/, () => 1),
+            volume: sums(captured, ({ amount }) => amount),
+            failed: sums(/s_payment_failed/, () => 1),
+            refunds: sums(/s_payment_refunded/, () => 1),
+            refundedVolume: sums(/s_payment_refunded/, ({ amount }) => amount),
           })
         }
       }
@@ -171,6 +185,29 @@ describe('of payments', () => {
     await foldAll(platform().services.db, platform().clock.now())
     const counted = await ask()
     expect([counted.currencies, counted.processors]).toEqual([fresh.currencies, fresh.processors])
+  })
+
+  test('what is captured in parts counts with each part, and sums to what the ledger has', async () => {
+    const { call, services, clock } = platform()
+    const held = await Promise.all([1, 2, 3].map(() => authorise(platform())))
+    const agree = async () => {
+      const { ledger, statistics } = await shopsMoney('USD', platform())
+      expect(statistics).toEqual(ledger)
+    }
+    for (const { id } of held) {
+      const body = { amount: 500, finalCapture: false }
+      await call(contract.payments.capture, { params: { paymentId: id }, body })
+    }
+    await agree()
+    const [ended, voided] = held.map(({ id }) => ({ params: { paymentId: id } }))
+    if (ended === undefined || voided === undefined) throw new Error('Three payments were authorized.')
+    await call(contract.payments.capture, { ...ended, body: {} })
+    await call(contract.payments.void, voided)
+    await call(contract.payments.refund, { ...voided, body: {} })
+    await agree()
+    clock.advance(120_000)
+    await foldAll(services.db, clock.now())
+    await agree()
   })
 
   test('a time without intervals, or with too many, is refused with what to do', async () => {

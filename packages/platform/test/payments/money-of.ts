@@ -1,4 +1,4 @@
-import type { Payment } from '@tillwright/contract'
+import { contract, type Payment } from '@tillwright/contract'
 import { type LedgerAccount, readLedger } from '../../src/ledger/ledger.ts'
 import type { TestPlatform } from '../test-platform.ts'
 
@@ -30,4 +30,22 @@ export async function eventsOf({ id }: Pick<Payment, 'id'>, { services, local }:
     .filter((row) => String(row['properties']).includes(id))
     .map((row) => String(row['event_type']))
     .toSorted()
+}
+
+/** What was sold and given back in a currency by all payments of the shop, by its ledger and by its statistics. */
+export async function shopsMoney(currency: string, { services, local, call, clock }: TestPlatform) {
+  const rows = await services.db.read(
+    'SELECT ledger_account, amount FROM ledger_entries WHERE account_id = ? AND currency = ?',
+    [local.accountId, currency],
+  )
+  const booked = (account: LedgerAccount) =>
+    rows.reduce((sum, row) => (row['ledger_account'] === account ? sum + Number(row['amount']) : sum), 0)
+  const from = new Date(clock.now() - 700 * 24 * 60 * 60 * 1_000).toISOString()
+  const { currencies } = await call(contract.statistics.get, { query: { interval: 'day', from } })
+  const counted = currencies.find((each) => each.currency === currency)
+  const sumOf = (series: readonly number[] = []) => series.reduce((sum, one) => sum + one, 0)
+  return {
+    ledger: { sold: -booked('sales'), givenBack: booked('refunds') },
+    statistics: { sold: sumOf(counted?.volume), givenBack: sumOf(counted?.refundedVolume) },
+  }
 }

@@ -1,6 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
-import { balancesOf, eventsOf } from '../../../test/payments/money-of.ts'
+import { balancesOf, eventsOf, shopsMoney } from '../../../test/payments/money-of.ts'
 import { newInstrument } from '../../../test/pay-with-card.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
@@ -117,6 +117,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const events = await eventsOf(payment, platform())
     expect(events).toContain('s_payment_paid_late')
     expect(events).not.toContain('s_payment_succeeded')
+    const { ledger, statistics } = await shopsMoney('EUR', platform())
+    expect(statistics).toEqual(ledger)
   })
 
   it('a debit is pending until its bank has paid', async () => {
