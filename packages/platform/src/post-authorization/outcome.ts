@@ -11,13 +11,14 @@ import {
   releaseRefund,
   requireBalance,
 } from '../ledger/index.ts'
-import { moveOrder } from '../orders/index.ts'
+import { moveOrder, promotionsOf } from '../orders/index.ts'
 import { keepPart, takeMoney, takePart } from '../payments/index.ts'
 import type { PostAuthorizationOutcome } from '../processors/index.ts'
 import { releaseUses } from '../promotions/index.ts'
 import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import { subscriptionsUnpaid } from '../subscriptions/index.ts'
+import type { Database } from '../storage/index.ts'
+import { beginLater, subscriptionsUnpaid } from '../subscriptions/index.ts'
 
 /** A capture, refund or void that is on record, and its payment as it stands now. */
 export interface UnderWay {
@@ -31,20 +32,21 @@ export interface UnderWay {
 }
 
 /** Records what the processor did: the writes, and the response to the caller that requested it. */
-export function completePostAuthorization(
-  underWay: UnderWay,
+export async function completePostAuthorization(
+  { postAuthorization, payment: seen, processorId, heldBy }: Omit<UnderWay, 'applied'>,
   outcome: PostAuthorizationOutcome,
-  emitter: Emitter,
-): Reply<Payment> {
-  if (outcome.outcome === 'refused') return refused(underWay, outcome.reason, emitter)
-  const { payment } = underWay
-  if (outcome.outcome === 'pending') return accepted(underWay, outcome, emitter)
-  const finish = finishPostAuthorization(underWay.postAuthorization, outcome, {
-    accountId: payment.accountId,
-    nowMs: emitter.nowMs,
-    heldBy: underWay.heldBy,
-  })
-  switch (underWay.postAuthorization.kind) {
+  { emitter, db }: { emitter: Emitter; db: Database },
+): Promise<Reply<Payment>> {
+  const { accountId, orderId } = seen
+  const applied = await promotionsOf(orderId, accountId, db)
+  const before = { postAuthorization, payment: seen, applied, processorId, heldBy }
+  if (outcome.outcome === 'refused') return refused(before, outcome.reason, emitter)
+  if (outcome.outcome === 'pending') return accepted(before, outcome, emitter)
+  const { payment, writes } = await beginsNow(before, { emitter, db })
+  const held = { accountId, nowMs: emitter.nowMs, heldBy }
+  const finish = [...finishPostAuthorization(postAuthorization, outcome, held), ...writes]
+  const underWay = { ...before, payment }
+  switch (postAuthorization.kind) {
     case 'capture':
       return captured(underWay, finish, emitter)
     case 'refund':
@@ -52,6 +54,22 @@ export function completePostAuthorization(
     case 'void':
       return voided(underWay, finish, emitter)
   }
+}
+
+/** The payment with the subscriptions that it begins, if it pays its order now: their time counts from now on. */
+async function beginsNow(
+  { postAuthorization: { kind, isFinal }, payment }: UnderWay,
+  { emitter, db }: { emitter: Emitter; db: Database },
+): Promise<{ payment: Payment; writes: Write[] }> {
+  const { accountId, id, subscriptions, capturedAmount } = payment
+  const isPaid = kind === 'capture' ? isFinal : kind === 'void' && capturedAmount > 0
+  if (!isPaid || subscriptions.length === 0) return { payment, writes: [] }
+  const { links, writes } = await beginLater(payment, emitter, db)
+  const note = {
+    sql: 'UPDATE payments SET subscriptions = ? WHERE account_id = ? AND id = ?',
+    params: [JSON.stringify(links), accountId, id],
+  }
+  return { payment: { ...payment, subscriptions: links }, writes: [...writes, note] }
 }
 
 /** The processor has not said yet what comes of it: it stays pending, and its money set aside. */

@@ -13,7 +13,6 @@ import {
   type WantedPostAuthorization,
 } from '../ledger/index.ts'
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
-import { promotionsOf } from '../orders/index.ts'
 import type { PendingReply, RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -154,9 +153,9 @@ async function finish(
     return { body: payment, writes: [freePostAuthorization({ accountId, id: operation.id, holder: heldBy })] }
   }
   if (!isPending(operation, { payment, seen })) throw recordedMeanwhile(id)
-  const applied = await promotionsOf(payment.orderId, accountId, db)
-  const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
-  const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  const underWay = { postAuthorization: operation, payment, processorId: at.processorId, heldBy }
+  const emitter = emitterOf(payment, emitterAt(accountId, context.services))
+  const reply = await completePostAuthorization(underWay, outcome, { emitter, db })
   return { ...reply, change: { before: seen } }
 }
 

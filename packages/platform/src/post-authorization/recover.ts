@@ -14,7 +14,6 @@ import {
   toPostAuthorization,
   withoutErrors,
 } from '../ledger/index.ts'
-import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
@@ -123,10 +122,9 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   // That it is refused now does not tell whether the first request was executed.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
   if (outcome.outcome === 'pending') return goOnWaiting(row, outcome, recovery)
-  const applied = await promotionsOf(payment.orderId, accountId, services.db)
-  const underWay = { postAuthorization, payment, applied, processorId: at.processorId, heldBy }
+  const underWay = { postAuthorization, payment, processorId: at.processorId, heldBy }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const reply = completePostAuthorization(underWay, outcome, emitter)
+  const reply = await completePostAuthorization(underWay, outcome, { emitter, db: services.db })
   const isRecorded = await commitOutcome(reply, { row, payment }, recovery)
   if (isRecorded)
     services.log.info(

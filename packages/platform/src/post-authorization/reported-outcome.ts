@@ -2,7 +2,6 @@ import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { emitterOf, postAuthorizationsTable, readPayment, toPostAuthorization, withoutErrors } from '../ledger/index.ts'
-import { promotionsOf } from '../orders/index.ts'
 import type { PostAuthorizationOutcome } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
 import { pick, rowReader } from '../storage/index.ts'
@@ -42,13 +41,9 @@ export async function recordReportedOutcome(
   ])
   if (taken.outcome === 'refused') return false
   const postAuthorization = toPostAuthorization(row)
-  const applied = await promotionsOf(payment.orderId, accountId, db)
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const reply = completePostAuthorization(
-    { postAuthorization, payment, applied, processorId, heldBy },
-    outcome,
-    emitter,
-  )
+  const underWay = { postAuthorization, payment, processorId, heldBy }
+  const reply = await completePostAuthorization(underWay, outcome, { emitter, db })
   const recorded = recordNow(
     {
       accountId,

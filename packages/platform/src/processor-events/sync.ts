@@ -10,7 +10,6 @@ import {
   readPayment,
   withoutErrors,
 } from '../ledger/index.ts'
-import { promotionsOf } from '../orders/index.ts'
 import { completePostAuthorization } from '../post-authorization/index.ts'
 import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
 import type { Services, Write } from '../request-context.ts'
@@ -143,18 +142,16 @@ async function recordWrites(
     createdAt,
     finishedAt: null,
   }
-  const applied = await promotionsOf(payment.orderId, payment.accountId, services.db)
   const underWay = {
     postAuthorization,
     payment: { ...payment, refunds: [...payment.refunds, pending] },
-    applied,
     processorId,
     heldBy: services.cluster.self.id,
   }
-  const completed = completePostAuthorization(
+  const completed = await completePostAuthorization(
     underWay,
     { outcome: 'succeeded', reference },
-    emitterOf(payment, emitter),
+    { emitter: emitterOf(payment, emitter), db: services.db },
   )
   const begun = beginReportedRefund(postAuthorization, payment, {
     nowMs: emitter.nowMs,

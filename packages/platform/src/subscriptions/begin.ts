@@ -4,7 +4,7 @@ import type { Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { firstPaidPeriod, periodOf, retryAfterDays } from './periods.ts'
-import { hasAnother, insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
+import { findIncomplete, hasAnother, insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
 import type { SubscriptionTerms } from './tables.ts'
 
 /** The subscriptions that a payment begins or renews, and the statements that record them. */
@@ -111,6 +111,29 @@ function recordOf(
       updatedMs: nowMs,
     },
   ]
+}
+
+/**
+ * The subscriptions that an authorized payment begins now that it is captured: their periods and trials count from now,
+ * not from the day when it was authorized.
+ */
+export async function beginLater(
+  { accountId, subscriptions }: Pick<Payment, 'accountId' | 'subscriptions'>,
+  { nowMs }: Emitter,
+  db: Database,
+): Promise<RecurringPart> {
+  const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
+  const records = (await findIncomplete(ids, accountId, db)).map((record) => ({
+    ...record,
+    terms: { ...record.terms, startMs: nowMs },
+  }))
+  const writes = records.map(({ id, terms, period }) => ({
+    sql: `UPDATE subscriptions SET terms = ?, due_at = ? WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
+    params: [JSON.stringify(terms), periodOf(terms, period).endMs, accountId, id],
+    expect: 1,
+  }))
+  const links = new Map(records.map((record) => [record.id, firstLink(record)]))
+  return { links: subscriptions.map((link) => links.get(link.subscriptionId) ?? link), writes }
 }
 
 function firstLink({ id, terms, period, tries }: SubscriptionRecord): PaymentSubscription {

@@ -1,5 +1,5 @@
 export { amountDue, endsUnpaid } from './amount-due.ts'
-export { beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
+export { beginLater, beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
 export { backToSchedule, failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
 export { bringBack, linkOf, readRecoveryToken } from './recovery-link.ts'
 export { leastDays, retryAfterDays } from './periods.ts'

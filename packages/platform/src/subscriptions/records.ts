@@ -2,7 +2,7 @@ import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
 import { type Condition, type ListTable } from '../lists/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
+import { among, type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { amountDue, endsUnpaid } from './amount-due.ts'
 import { periodOf } from './periods.ts'
 import { subscriptionsTable, type SubscriptionTerms } from './tables.ts'
@@ -50,6 +50,17 @@ export async function findSubscription(
 ): Promise<SubscriptionRecord | null> {
   const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND id = ? AND status <> 'incomplete'`
   return readSubscriptions(await db.read(sql, [accountId, id])).map(fromRow)[0] ?? null
+}
+
+/** Subscriptions whose order is not paid yet, in any order. */
+export async function findIncomplete(
+  ids: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<SubscriptionRecord[]> {
+  const { sql, params } = among(ids)
+  const select = `SELECT * FROM subscriptions WHERE account_id = ? AND id ${sql} AND status = 'incomplete'`
+  return readSubscriptions(await db.read(select, [accountId, ...params])).map(fromRow)
 }
 
 /**

@@ -123,8 +123,23 @@ describe.each(testableEngines())('on %s', (engine) => {
       (await platform().call(contract.subscriptions.list, { query: { customerId } })).data.map(({ status }) => status)
     const [captured, voided] = [await buy(), await buy()]
     expect([captured.status, await known(captured.customerId)]).toEqual(['authorized', []])
-    await platform().call(contract.payments.capture, { params: { paymentId: captured.id }, body: {} })
-    expect(await known(captured.customerId)).toEqual(['active'])
+    days(3)
+    const now = new Date(platform().clock.now()).toISOString()
+    const link = { occasion: 'first', periodStart: now }
+    const paid = await platform().call(contract.payments.capture, { params: { paymentId: captured.id }, body: {} })
+    expect(paid).toMatchObject({ subscriptions: [link] })
+    expect(await platform().call(contract.payments.get, { params: { paymentId: paid.id } })).toMatchObject({
+      subscriptions: paid.subscriptions,
+    })
+    const { data } = await platform().call(contract.subscriptions.list, { query: { customerId: paid.customerId } })
+    const currentPeriodEnd = paid.subscriptions[0]?.periodEnd
+    expect(data).toMatchObject([
+      { status: 'active', currentPeriodStart: now, currentPeriodEnd, nextPaymentAt: currentPeriodEnd },
+    ])
+    expect((await events(data[0]?.id ?? ''))[0]?.properties).toMatchObject({
+      currentPeriodStart: now,
+      currentPeriodEnd,
+    })
     await platform().call(contract.payments.void, { params: { paymentId: voided.id } })
     expect(await known(voided.customerId)).toEqual([])
     const rows = await platform().services.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [
