@@ -49,7 +49,11 @@ export async function startMerchant(
 }
 
 /** Removes a hook, if there is one. */
-async function removeHook({ request, local }: TestPlatform, kind: HookKind, storeId = local.storeId): Promise<void> {
+export async function removeHook(
+  { request, local }: TestPlatform,
+  kind: HookKind,
+  storeId = local.storeId,
+): Promise<void> {
   await request('POST', `/api/payments/v1/stores/${storeId}/hooks/${kind}/remove`, { key: local.adminApiKey })
 }
 

@@ -19,7 +19,7 @@ export const recoveries = {
     body: byToken,
     status: 200,
     response: recovery,
-    errors: [...tokenErrors],
+    errors: [...tokenErrors, 'tax_unanswered'],
   },
   pay: {
     method: 'POST',

@@ -42,7 +42,9 @@ export const recovery = z
     }),
     shop: z.string().meta({ description: 'The name of the store.', examples: ['Acme Coffee'] }),
     name: z.string().meta({ description: 'Name of the product that was subscribed to.', examples: ['Coffee club'] }),
-    amount: amount.meta({ description: 'The amount of the unpaid period, in minor units of `currency`.' }),
+    amount: amount.meta({
+      description: 'What is paid for the unpaid period, with tax, in minor units of `currency`; 0 where nothing is.',
+    }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     card: cardSummary
       .nullable()

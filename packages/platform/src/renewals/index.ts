@@ -1,3 +1,3 @@
-export { prepareRenewal } from './prepare-renewal.ts'
+export { prepareRenewal, pricePeriod } from './prepare-renewal.ts'
 export { releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'
 export { retryRenewal } from './retry.ts'

@@ -144,7 +144,7 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
  *
  * @throws {ApiError} `tax_unanswered`.
  */
-async function pricePeriod(record: SubscriptionRecord, amount: number, context: Starting): Promise<OrderPrice> {
+export async function pricePeriod(record: SubscriptionRecord, amount: number, context: Starting): Promise<OrderPrice> {
   const { id: subscriptionId, accountId, customerId, terms } = record
   const { storeId, currency } = terms
   const { db } = context.services

@@ -1,5 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { removeHook, startMerchant } from '../../test/merchant-server.ts'
 import { serviceToken } from '../../test/pay-with-card.ts'
 import { buySubscription, recurringVariant } from '../../test/subscribe.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
@@ -71,6 +72,24 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(after).toMatchObject({ status: 'active', currentPeriodStart: before.currentPeriodEnd })
     expect((await ask('read')).body).toMatchObject({ state: 'paid', amount: 0 })
     expect((await ask('pay')).error.code).toBe('state_conflict')
+  })
+
+  test('the page shows what is charged, with the tax that the merchant’s server answers', async () => {
+    const { subscriptionId, url } = await declined()
+    const { productId } = await read(subscriptionId)
+    const taxable = { revision: 1, isTaxable: true }
+    await platform().call(contract.products.update, { params: { productId }, body: taxable })
+    const { ask } = await page(url)
+    await startMerchant(platform(), { kinds: ['tax'] }, () => ({
+      json: { taxes: [{ line: 0, amount: 285, name: 'VAT 19 %' }] },
+    }))
+    expect((await ask('read')).body).toMatchObject({ state: 'open', amount: 1_785 })
+    const paying = contract.recoveries.pay.response.parse((await ask('pay')).body)
+    expect(paying).toMatchObject({ state: 'waiting', amount: 1_785 })
+    expect((await ask('read')).body).toMatchObject({ state: 'waiting', amount: 1_785 })
+    await challenge({ nextAction: paying.payment?.nextAction ?? null })
+    expect((await ask('continue')).body).toMatchObject({ state: 'paid', amount: 1_785 })
+    await removeHook(platform(), 'tax')
   })
 
   test('another card pays the period, and later ones', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type Paying, type PreparedPayment, takePayment, withNextAction } from '../payments/index.ts'
-import { prepareRenewal } from '../renewals/index.ts'
+import { prepareRenewal, pricePeriod } from '../renewals/index.ts'
 import type { Handler, Handlers, PendingReply, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import {
@@ -48,7 +48,9 @@ export function createRecoveryLink(apiUrl: string): Handler<Contract['subscripti
 export function recoveries(paying: Paying, cardTries: CardTries): Handlers<Contract['recoveries']> {
   return {
     async read({ body: { token } }, context) {
-      return { body: await viewOf(await open(token, context), context) }
+      const opened = await open(token, context)
+      const amount = await amountOf(opened, context)
+      return { body: { ...(await viewOf(opened, context)), amount } }
     },
 
     async pay({ body: { token, serviceToken } }, context) {
@@ -162,7 +164,10 @@ async function shown(
   const view = await viewOf({ ...opened, record: { ...opened.record, renewalPaymentId: null } }, context)
   const answered = (each: Reply<Payment>): Reply<Recovery> =>
     'body' in each
-      ? { ...each, body: { ...view, state: stateBy(each.body), payment: toSessionPayment(each.body) } }
+      ? {
+          ...each,
+          body: { ...view, amount: each.body.amount, state: stateBy(each.body), payment: toSessionPayment(each.body) },
+        }
       : each
   if (!('end' in reply)) return answered(reply)
   return { meanwhile: () => reply.meanwhile().then(answered), end: reply.end.then(answered) }
@@ -173,7 +178,16 @@ function stateBy({ status }: Payment): Recovery['state'] {
   return status === 'requires_action' ? 'waiting' : 'processing'
 }
 
-async function viewOf({ record, isCurrent }: Opened, { services }: RequestContext): Promise<Recovery> {
+/** What the buyer is asked to pay, with its tax: that of the payment under way, or of the one that would be made now. */
+async function amountOf({ record, isCurrent }: Opened, context: RequestContext): Promise<number> {
+  const { accountId, status, terms, renewalPaymentId } = record
+  if (!isCurrent || status !== 'past_due') return 0
+  const underWay =
+    renewalPaymentId === null ? null : await readPayment(renewalPaymentId, accountId, context.services.db)
+  return underWay?.amount ?? (await pricePeriod(record, amountDue(terms, record), context)).amount
+}
+
+async function viewOf({ record, isCurrent }: Opened, { services }: RequestContext): Promise<Omit<Recovery, 'amount'>> {
   const { accountId, terms, renewalPaymentId, paymentInstrumentId } = record
   const [store, payment, instrument, cards] = await Promise.all([
     findStore(terms.storeId, accountId, services.db),
@@ -188,7 +202,6 @@ async function viewOf({ record, isCurrent }: Opened, { services }: RequestContex
     state: stateOf({ record, isCurrent }, payment),
     shop: store?.name ?? '',
     name: terms.name,
-    amount: isCurrent && record.status === 'past_due' ? amountDue(terms, record) : 0,
     currency: terms.currency,
     card: instrument?.isActive === true ? (cards[0]?.card ?? null) : null,
     payment: known && toSessionPayment(withNextAction(known, services)),

@@ -61,7 +61,7 @@ async function read(platform: TestEvents, query: object = {}) {
 }
 
 /** Events that tell of captured money. */
-const captured = /^s_payment_(succeeded|partially_captured|paid_late)$/
+const tellsOfMoney = /^s_payment_(succeeded|partially_captured|paid_late)$/
 
 const manyEvents = `INSERT INTO events (account_id, id, event_type, properties, draft, created_at)
   SELECT 'acc_1', item.value ->> 0, 's_payment_succeeded', '{"paymentId":"pay_none","currency":"EUR","amount":1}', 0,
@@ -116,7 +116,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           expect(currencies.find((each) => each.currency === currency)).toMatchObject({
             created: sums(/s_payment_created/, () => 1),
             succeeded: sums(/s_payment_succeeded/, () => 1),
-            volume: sums(captured, ({ amount }) => amount),
+            volume: sums(tellsOfMoney, ({ amount }) => amount),
             failed: sums(/s_payment_failed/, () => 1),
             refunds: sums(/s_payment_refunded/, () => 1),
             refundedVolume: sums(/s_payment_refunded/, ({ amount }) => amount),
@@ -191,8 +191,8 @@ describe('of payments', () => {
     const { call, services, clock } = platform()
     const held = await Promise.all([1, 2, 3].map(() => authorise(platform())))
     const agree = async () => {
-      const { ledger, statistics } = await shopsMoney('USD', platform())
-      expect(statistics).toEqual(ledger)
+      const { ledger, statistics: counted } = await shopsMoney('USD', platform())
+      expect(counted).toEqual(ledger)
     }
     for (const { id } of held) {
       const body = { amount: 500, finalCapture: false }
