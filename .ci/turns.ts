@@ -45,6 +45,7 @@ const inTurns: Readonly<Record<string, number>> = {
   '.ci/snippets/apart.test.ts': 60,
   'apps/offer-funnel/tests/funnel.browser.test.ts': 61,
   '.ci/snippets/programs-run.test.ts': 15,
+  'apps/demo-shop/flows/plain-page.test.ts': 12,
   'apps/docs/test/snippets.browser.test.ts': 25,
   'packages/plugin-dev/test/hot-reload.browser.test.ts': 54,
   'apps/console/test/every-page.browser.test.ts': 53,
