@@ -112,6 +112,7 @@ export {
   type FunnelVariant,
   type NewFunnel,
   type NewFunnelInput,
+  stepTypes,
 } from './resources/funnels.ts'
 export type {
   AppliedPromotion,

@@ -1,4 +1,4 @@
-import type { Client } from '@tillwright/client'
+import { type Client, TillwrightError } from '@tillwright/client'
 import { type Content, deployBody } from './content.ts'
 import { checkPlan } from './plan-check.ts'
 import type { Plan } from './plan.ts'
@@ -79,11 +79,21 @@ async function upload({ remote, bytes, client, signal, onStored }: PublishOption
 async function deploy({ content, storeId, client, signal, consent, sourceData = null }: PublishOptions) {
   const source = sourceData === null ? {} : { sourceData }
   const body = { ...deployBody(content, storeId), ...source, activate: false, overwrite: consent.overwrite }
-  const answer = await client.plugins.deploy(body, { signal })
+  const answer = await client.plugins.deploy(body, { signal }).catch((error: unknown) => {
+    throw error instanceof TillwrightError && error.code === 'resource_exists' ? takenMeanwhile(content) : error
+  })
   if (answer.deployment !== null) {
     return { deploymentId: answer.deployment.id, url: answer.deployment.url, isActive: answer.deployment.active }
   }
   throw new PublishError('moved', 'The platform lost files while they were uploaded: publish again.')
+}
+
+/** The plan knew nothing of it, so somebody else publishes at the same time. */
+function takenMeanwhile({ pluginId, version }: Content): PublishError {
+  return new PublishError(
+    'moved',
+    `Version ${version} of ${pluginId} was deployed with different content since the plan was made: publish again, as its next build.`,
+  )
 }
 
 /** The number of concurrent requests. */

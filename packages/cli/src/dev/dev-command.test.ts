@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,3 +113,12 @@ function overTls(address: string): Promise<string> {
       .end()
   })
 }
+
+test('in a folder without a manifest dev starts nothing, and says which folder that is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-dev-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { code, err } = await runCommand(['dev', folder], {})
+  expect(code).toBe(3)
+  expect(err).toContain(`there is none in ${folder}`)
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,9 +1,12 @@
-import type { DevEvent, DevServer, readScenarios, Scenario } from '@tillwright/plugin-dev'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PLUGIN_FILE } from '@tillwright/contract'
+import type { DevEvent, DevServer, Scenario } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
 import { pluginCommand } from '../author/plugin-command.ts'
 import { wholeNumber } from '../option-values.ts'
 import { withTarget } from '../target/find-target.ts'
-import { CommandFailed, failWith } from '../terminal/fail-with.ts'
+import { failWith } from '../terminal/fail-with.ts'
 import { isInteractive } from '../terminal/interaction.ts'
 import { consoleAddresses } from './console-address.ts'
 import type { DevCommandOptions } from './dev-options.ts'
@@ -32,12 +35,12 @@ export const devCommand = withTarget(pluginCommand('dev'))
   .action((folder: string, options: DevCommandOptions) => runDev(folder, options).catch(failWith))
 
 async function runDev(folder: string, options: DevCommandOptions): Promise<void> {
-  const { readScenarios: read, startDev } = await import('@tillwright/plugin-dev')
+  const { startDev } = await import('@tillwright/plugin-dev')
   const source = findDevPlatform(folder, options)
   const show = options.json === true ? (event: DevEvent) => `${harmlessJson(event)}\n` : eachOnce(showDevEvent)
   const tell = (event: DevEvent) => print(show(event))
   try {
-    const scenario = options.scenario === undefined ? null : await findScenario(folder, options.scenario, read)
+    const scenario = await firstScenario(folder, options.scenario)
     const dev = await startDev({
       folder,
       findPlatform: source.find,
@@ -67,15 +70,17 @@ function eachOnce(show: (event: DevEvent) => string): (event: DevEvent) => strin
   }
 }
 
-/** @throws {CommandFailed} If there is no such scenario. */
-async function findScenario(folder: string, name: string, read: typeof readScenarios): Promise<Scenario> {
-  const { readPlugin } = await import('@tillwright/plugin-build')
-  const { plugin } = await readPlugin(folder)
-  const scenarios = (plugin === null ? null : await read(plugin))?.scenarios ?? []
-  const found = scenarios.find((each) => each.name === name)
-  if (found !== undefined) return found
-  const names = scenarios.map((each) => each.name).join(', ')
-  throw new CommandFailed(`--scenario: there is no "${name}"; choose one of: ${names || 'none'}.`, 'usage')
+/**
+ * The scenario to begin with; `null` if none was named. A plugin with errors is served all the same, and shows them.
+ *
+ * @throws {CommandFailed} `invalid`, without a manifest, since the folder is then another one than was meant, and if the plugin
+ *   that has the scenario has errors; `usage` for an unknown name.
+ */
+async function firstScenario(folder: string, name?: string): Promise<Scenario | null> {
+  if (name === undefined && existsSync(join(folder, PLUGIN_FILE))) return null
+  const { chooseScenarios, readPluginWith } = await import('../scenarios/scenarios.ts')
+  const { scenarios } = await readPluginWith(folder)
+  return chooseScenarios(scenarios, name === undefined ? [] : [name])[0] ?? null
 }
 
 interface RunningDevServer {

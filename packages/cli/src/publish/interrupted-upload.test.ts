@@ -5,6 +5,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@tillwright/client'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,11 +20,16 @@ const FILES = 200
 /** The number of requests needed for the files, of about 1 MiB each. */
 const BATCHES = 8
 
-/** A proxy in front of a platform that reports each upload before passing it on. */
-async function gateway(apiUrl: string): Promise<{ url: string; uploads: EventEmitter }> {
+/**
+ * A proxy in front of a platform that reports each upload before passing it on.
+ *
+ * @param held Requests whose address begins with this are reported as `held`, and never passed on.
+ */
+async function gateway(apiUrl: string, held?: string): Promise<{ url: string; uploads: EventEmitter }> {
   const uploads = new EventEmitter()
   const { hostname, port } = new URL(apiUrl)
   const server = createServer((from, to) => {
+    if (held !== undefined && from.url?.startsWith(held) === true) return void uploads.emit('held')
     if (from.method === 'POST' && from.url === '/api/plugins/v1/assets') uploads.emit('upload')
     const { url: path, method, headers } = from
     const onwards = request({ hostname, port, path, method, headers }, (answer) => {
@@ -85,4 +91,25 @@ test('an interrupted upload continues with the missing files, wherever it stoppe
     const again = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
     expect(JSON.parse(again.out)).toMatchObject({ plan: { isNothing: true }, published: { uploaded: { files: 0 } } })
   }
+})
+
+test.for([
+  ['while files are sent', '/api/plugins/v1/assets', 'Publishing again goes on from here'],
+  ['when the version is active', '/api/plugins/v1/domains', 'large-0 1.0.0 is active already (dep_'],
+] as const)('Ctrl-C %s says what stands, and nothing that is not so', async ([, held, stands]) => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const { url, uploads } = await gateway(local.file.apiUrl, held)
+  const home = join(local.home, 'before')
+  await mkdir(home)
+  await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl: url }), { mode: 0o600 })
+  const child = spawn(process.execPath, [main, 'publish', await largePlugin(0)], {
+    env: { ...process.env, TILLWRIGHT_HOME: home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said = text(child.stderr)
+  await once(uploads, 'held')
+  child.kill('SIGINT')
+  expect(await said).toContain(`Interrupted. ${stands}`)
+  expect((await said).includes('Files are uploaded.')).toBe(stands.includes('active'))
 })

@@ -187,6 +187,20 @@ test('an existing version is only replaced on request, and refused on another', 
   expect(await run('publish', folder, '--yes', '--overwrite')).toMatchObject({ code: 0 })
 })
 
+test('a version that another publishes at the same time, with different content, becomes the next build', async () => {
+  const { folder, write } = await newPlugin()
+  const file = join(folder, 'the.plan')
+  await run('publish', folder, '--plan', file)
+  const mine = await readFile(join(folder, 'src/pages/home.js'), 'utf8')
+  await write('src/pages/home.js', "document.body.append('theirs')\n")
+  await run('deploy', folder, '--no-activate')
+  await write('src/pages/home.js', mine)
+  const refused = await run('publish', folder, '--apply', file, '--yes')
+  expect(refused).toMatchObject({ code: 5, answer: { error: { code: 'moved' } } })
+  expect(refused.answer.error.message).toContain('publish again')
+  expect(await run('publish', folder)).toMatchObject({ code: 0, answer: { plan: { version: '1.0.0+2' } } })
+})
+
 test('without a terminal, warnings require --yes', async () => {
   const { folder, setManifest } = await newPlugin()
   await run('publish', folder)

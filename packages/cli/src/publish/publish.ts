@@ -65,7 +65,7 @@ export async function publish(folder: string, options: PublishOptions, scope: Sc
   printNotice(`${showPlan(plan, sale)}\n`)
   await confirmLive(plan, options)
   const progress = plan.upload.files === 0 ? null : await showProgress('Sending files', plan.upload.bytes)
-  const result = await applyPlan(wanted, {
+  const applied = applyPlan(wanted, {
     ...place,
     content,
     bytes: prepared.bytes,
@@ -75,12 +75,28 @@ export async function publish(folder: string, options: PublishOptions, scope: Sc
     storePresets: sale?.presets ?? {},
     sourceData: await gitSource(folder),
     onStored: (bytes) => progress?.advance(bytes),
-  }).finally(() => progress?.end('Files are uploaded.'))
-  const aliasUrl = await setAlias(result, options, place)
-  const { pluginId } = plan
-  const addresses = result.isActive ? await stableAddresses({ ...place, pluginId, url: result.url }) : []
-  const visit = await visitLive({ ...result, addresses }, prepared, options)
-  return { plan, sale, refusal: null, published: { ...result, addresses, aliasUrl, visit } }
+  })
+  const result = await applied.catch((error: unknown) => {
+    progress?.end('Publishing has stopped.')
+    throw interruptedAt(error, 'Publishing again goes on from here; "tillwright plan" says what is left to do.')
+  })
+  progress?.end('Files are uploaded.')
+  const { pluginId, version } = plan
+  try {
+    const aliasUrl = await setAlias(result, options, place)
+    const addresses = result.isActive ? await stableAddresses({ ...place, pluginId, url: result.url }) : []
+    const visit = await visitLive({ ...result, addresses }, prepared, options)
+    return { plan, sale, refusal: null, published: { ...result, addresses, aliasUrl, visit } }
+  } catch (error) {
+    const state = result.isActive ? 'active' : 'deployed'
+    throw interruptedAt(error, `${pluginId} ${version} is ${state} already (${result.deploymentId}).`)
+  }
+}
+
+/** After Ctrl-C, an error that says what stands; any other error as it is. */
+function interruptedAt(error: unknown, whatStands: string): unknown {
+  const isInterruption = error instanceof Error && error.name === 'AbortError'
+  return isInterruption ? new CommandFailed(`Interrupted. ${whatStands}`, 'interrupted') : error
 }
 
 /** Everything that publishing needs to know, read without changing anything. */

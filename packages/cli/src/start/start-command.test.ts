@@ -4,12 +4,14 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { createClient } from '@tillwright/client'
 import type { LocalFile } from '@tillwright/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { tillwright } from '../testing/tillwright.ts'
-import { banner, holdPort } from './start-command.ts'
+import { holdPort } from './shop-address.ts'
+import { banner } from './start-command.ts'
 
 /** Responds with its environment, and exits on request. */
 const shopServer = `require('node:http').createServer((request, response) => {
@@ -73,8 +75,8 @@ test('start shows all addresses, refuses a second one in its folder, and Ctrl-C 
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
 })
 
-test('a shop next to it has its keys, a moved clock is reported, and SIGTERM ends both', async () => {
-  const shopUrl = await freeShopUrl()
+test('a shop next to it has its keys, below a path too, a moved clock is reported, and SIGTERM ends both', async () => {
+  const shopUrl = `${await freeShopUrl()}/mugs`
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   await writeFile(join(home, 'clock.json'), JSON.stringify({ aheadMs: 64 * 24 * 60 * 60 * 1_000 }))
   const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer], {}, home)
@@ -95,6 +97,8 @@ test('a shop next to it has its keys, a moved clock is reported, and SIGTERM end
     TILLWRIGHT_WEBHOOK_SECRET: local.webhookSecret,
   })
   expect(JSON.stringify(env)).not.toContain(local.adminApiKey)
+  const { data } = await createClient({ apiKey: local.adminApiKey, baseUrl: local.apiUrl }).webhookEndpoints.list({})
+  expect(data.map(({ url }) => url)).toEqual([`${shopUrl}/webhooks`])
 
   run.child.kill('SIGTERM')
 
@@ -147,6 +151,11 @@ test.for([
   onTestFinished(() => rm(home, { recursive: true }))
   const { code, err } = await runCommand(['start'], { TILLWRIGHT_HOME: home, ...env })
   expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^error ${message}[^\n]+\n$`))])
+})
+
+test('a shop without a scheme is refused with an example', async () => {
+  const { code, err } = await runCommand(['start', '--shop', 'localhost:3000'], {})
+  expect([code, err]).toEqual([2, expect.stringContaining('such as http://localhost:3000')])
 })
 
 test('if the vault finds no port, the API’s port is released and the command ends', async () => {

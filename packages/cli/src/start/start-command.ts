@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +18,7 @@ import { Command } from 'commander'
 import pc from 'picocolors'
 import { formatDuration } from '../clock/clock-command.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
+import { holdAddress, portOf, shopAddress } from './shop-address.ts'
 
 interface StartOptions {
   shop: string
@@ -30,7 +30,8 @@ export const startCommand = new Command('start')
   .argument('[command...]', 'a command to run next to it, such as: -- node server.js')
   .option(
     '--shop <url>',
-    "the shop's address: it receives webhooks at /webhooks, and its pages may show the card form",
+    "the shop's address: it receives webhooks at its /webhooks, and its pages may show the card form",
+    shopAddress,
     'http://localhost:4410',
   )
   .option('--demo', 'a shop to look at and to pay in, in the place of one of your own')
@@ -110,17 +111,6 @@ function readRunning(file: string): Pick<LocalFile, 'apiUrl' | 'pid'> | null {
   }
 }
 
-/**
- * The shop's address with the first free port from the requested one. The port stays taken until it is released for the
- * shop, so that the platform, which looks for free ports as well, does not find the same one.
- */
-async function holdAddress(wanted: string): Promise<{ url: string; release: () => Promise<void> }> {
-  const url = new URL(wanted)
-  const { port, release } = await holdPort(url.hostname, Number(url.port || 80))
-  url.port = String(port)
-  return { url: url.origin, release }
-}
-
 /** Reports for each taken port which one is used instead. */
 function moved(
   config: Config,
@@ -130,9 +120,9 @@ function moved(
   const wanted = [
     [config.port, apiUrl],
     [config.vaultPort, vaultUrl],
-    [Number(new URL(wantedShop).port), shopUrl],
+    [portOf(new URL(wantedShop)), shopUrl],
   ] as const
-  const moves = wanted.filter(([port, url]) => port !== 0 && port !== Number(new URL(url).port))
+  const moves = wanted.filter(([port, url]) => port !== 0 && port !== portOf(new URL(url)))
   return { moves: moves.map(([port, url]) => `Port ${port} is taken; using ${url} instead.`) }
 }
 
@@ -202,37 +192,6 @@ function aheadNote(nowMs: number, aheadMs: number): string {
   return `The platform's clock is ${formatDuration(aheadMs)} ahead: it is ${now} UTC there, because "tillwright clock advance" moved it. To set it back, stop the platform and delete .tillwright/.`
 }
 
-const PORTS_TRIED = 50
-
-/** A port reserved until it is released. */
-interface HeldPort {
-  port: number
-  release: () => Promise<void>
-}
-
-/**
- * Reserves the first free port from the requested one. Connections made meanwhile, such as from an open tab, are closed
- * at once.
- */
-export async function holdPort(host: string, wanted: number): Promise<HeldPort> {
-  for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
-    const server = await listenOn(host, port)
-    if (server !== null) return { port, release: () => new Promise((resolve) => server.close(() => resolve())) }
-  }
-  throw new CommandFailed(
-    `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; choose another address with --shop.`,
-  )
-}
-
-/** @returns `null` if the port is taken. */
-function listenOn(host: string, port: number): Promise<Server | null> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy()) // it is closed when its last connection is
-    server.once('error', () => resolve(null))
-    server.listen({ host, port }, () => resolve(server))
-  })
-}
-
 /** A shop that runs next to the platform. */
 interface Companion {
   /** Resolves when the shop responds; rejects if it exits first or does not respond in time. */
@@ -270,7 +229,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 /** The variables that a shop needs, as in production. */
 function shopEnvironment(url: string, local: LocalFile): Record<string, string> {
   return {
-    PORT: new URL(url).port,
+    PORT: String(portOf(new URL(url))),
     TILLWRIGHT_API_URL: local.apiUrl,
     TILLWRIGHT_VAULT_URL: local.vaultUrl,
     TILLWRIGHT_API_KEY: local.apiKey,

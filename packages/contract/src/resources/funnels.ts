@@ -5,13 +5,24 @@ import { exampleId, idOf, ownId, reference, referenceTo } from '../ids.ts'
 import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
 import { label, name, timestamp } from '../text.ts'
 
+/** The types of steps that have a meaning of their own. */
+export const stepTypes = [
+  'landing',
+  'product',
+  'checkout',
+  'offer',
+  'upsell',
+  'downsell',
+  'thank_you',
+  'custom',
+] as const
+
 /** A free string rather than an enum, because plugins define the types of the steps they serve. */
 export const stepType = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 lower-case letters, digits and "_", such as "thank_you"')
   .meta({
-    description:
-      'The purpose of the step: landing, product, checkout, offer, upsell, downsell, thank_you, custom, or a type of your plugin.',
+    description: `The purpose of the step: ${stepTypes.join(', ')}, or a type of your plugin.`,
     examples: ['checkout'],
   })
 

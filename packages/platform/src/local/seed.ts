@@ -113,7 +113,7 @@ async function readSeed(file: string): Promise<KnownSeed | null> {
 }
 
 function webhookUrl(shopUrl: string): string {
-  return new URL('/webhooks', shopUrl).href
+  return new URL('webhooks', shopUrl.replace(/\/*$/, '/')).href
 }
 
 /** The shop may have moved to another port since. Keys for other pages stay as they were made. */

@@ -93,8 +93,12 @@ test.for([
     'error schema-circular /schema',
   ],
 ] as const)('errors of the schema %j are reported at their position', async ([wrong, problem]) => {
-  const found = await problemsOf({ schema: wrong })
-  expect(new Set(found)).toEqual(new Set([problem]))
+  expect(await problemsOf({ schema: wrong })).toEqual([problem])
+})
+
+test('a misspelt type in the schema is one problem, which names the type that was meant', async () => {
+  const schemaWith = (type: string) => ({ properties: { list: { items: { type } } } })
+  expect(await fixes({ schema: schemaWith('strnig') })).toEqual(['Did you mean "string"?'])
 })
 
 test('a pattern that the platform would refuse is reported with an alternative, and one that backtracks is fine', async () => {

@@ -60,11 +60,22 @@ function againstDraft(document: JsonDocument): Finding[] {
   )
   const { $schema: _, ...schema } = Object(document.value) as Record<string, unknown>
   if (draft?.(schema) !== false) return []
-  return (draft.errors ?? [])
+  return oneBranchOf(draft.errors ?? [])
     .flatMap((error) => settingFinding(document, error))
     .map(({ problem }) => ({
       problem: { ...problem, code: 'schema-invalid' },
     }))
+}
+
+/** Of the errors of a choice, such as a text or a list of them, that of its first branch, or those further inside. */
+function oneBranchOf(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
+  return errors.filter((error) => {
+    const { instancePath: place } = error
+    if (!choices.has(place)) return true
+    const isFirst = errors.find(({ instancePath }) => instancePath === place) === error
+    return isFirst && !errors.some(({ instancePath }) => instancePath.startsWith(`${place}/`))
+  })
 }
 
 function compile(document: JsonDocument): ValidateFunction {
@@ -104,7 +115,7 @@ function uncompilable(error: unknown): Complaint {
   }
   return {
     code: 'schema-invalid',
-    rule: `A settings schema must compile, but it does not: ${error instanceof Error ? error.message : 'unknown error'}.r'}.`,
+    rule: `A settings schema must compile, but it does not: ${error instanceof Error ? error.message : 'unknown error'}.`,
     fix: 'Correct what the message describes.',
   }
 }

@@ -105,6 +105,23 @@ test('unknown keys are warnings and kept; those that start with x- are the autho
   expect(plugin?.manifest).toMatchObject({ shade: 1, 'x-shade': 2, author: { name: 'Ada', phone: '1' } })
 })
 
+test('a type of a feature that is near to a known one is a warning; other types are the plugin’s own', async () => {
+  const types = ['thankyou', 'chekout', 'checkout', 'quiz', 'upsell_2', 'offer2']
+  const root = await soundPlugin({ pages: [{ id: 'home', path: '/', features: types.map((type) => ({ type })) }] })
+  const { problems } = await readPlugin(root)
+  expect(problems.map(({ severity, pointer, fix }) => `${severity} ${pointer} ${fix}`)).toEqual([
+    'warning /pages/0/features/0/type Did you mean "thank_you"?',
+    'warning /pages/0/features/1/type Did you mean "checkout"?',
+  ])
+})
+
+test('a folder without a manifest is named, with what makes a plugin', async () => {
+  const root = await pluginFolder({ 'src/pages/home.js': '' })
+  const { problems } = await readPlugin(root)
+  expect(problems).toMatchObject([{ code: 'file-missing', rule: expect.stringContaining(root) }])
+  expect(problems[0]?.fix).toContain('npm create @tillwright/plugin')
+})
+
 test.for([
   ['a page without a module', {}, {}, ['error entry-missing /pages/0/id']],
   ['an application without a module', { mode: 'spa-mode' }, {}, ['error entry-missing /mode']],

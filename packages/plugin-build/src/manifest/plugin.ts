@@ -5,9 +5,19 @@ import {
   PLUGIN_FILE,
   type PluginFile,
   type PluginManifest,
+  stepTypes,
 } from '@tillwright/contract'
 import { type Configuration, readConfiguration } from '../configuration/index.ts'
-import { atValue, type Finding, hasErrors, type JsonDocument, kindOf, readJson } from '../json/index.ts'
+import {
+  atValue,
+  type Finding,
+  hasErrors,
+  type JsonDocument,
+  kindOf,
+  nearMiss,
+  pathText,
+  readJson,
+} from '../json/index.ts'
 import { type Problem, sortProblems } from '../problem.ts'
 import { findEntries, type PageEntry } from './entries.ts'
 import { checkFile } from './file-check.ts'
@@ -58,7 +68,7 @@ export async function examinePlugin(folder: string): Promise<Examined> {
   const root = await realpath(folder).catch(() => null)
   if (root === null) return { plugin: null, findings: [noFolder(folder)] }
   const { document, findings } = await readJson(root, PLUGIN_FILE)
-  if (document === null) return { plugin: null, findings }
+  if (document === null) return { plugin: null, findings: findings.map((each) => inAnotherFolder(each, root)) }
   const examined = await examineDocument(root, document)
   const all = [...findings, ...examined.findings]
   return { plugin: hasErrors(all) ? null : examined.plugin, findings: all }
@@ -70,6 +80,14 @@ function noFolder(folder: string): Finding {
   return {
     problem: { ...place, code: 'file-missing', rule, fix: 'Pass the folder that contains plugin.manifest.json.' },
   }
+}
+
+/** Whoever has no manifest is in another folder, and need not create one by hand. */
+function inAnotherFolder(finding: Finding, root: string): Finding {
+  if (finding.problem.code !== 'file-missing') return finding
+  const rule = `${PLUGIN_FILE} must be in the plugin's folder, but there is none in ${root}.`
+  const fix = 'Go to the plugin\'s folder, or pass it; "npm create @tillwright/plugin" makes a new one.'
+  return { problem: { ...finding.problem, rule, fix } }
 }
 
 async function examineDocument(root: string, document: JsonDocument): Promise<Examined> {
@@ -98,8 +116,33 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
   }
   return {
     plugin,
-    findings: [...manifestFindings, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
+    findings: [
+      ...manifestFindings,
+      ...misspeltTypes(document, file),
+      ...entries.findings,
+      ...settings.findings,
+      ...assets.findings,
+      ...olderSettings,
+    ],
   }
+}
+
+/**
+ * Warnings for types of features that are near to one with a meaning, such as `thankyou`. It may be a type of the plugin's own,
+ * so nothing is repaired; names that go on, such as `upsell_2`, are taken for such.
+ */
+function misspeltTypes(document: JsonDocument, { pages }: PluginFile): Finding[] {
+  return pages.flatMap(({ features }, page) =>
+    features.flatMap(({ type }, feature) => {
+      const isMeant = stepTypes.some((known) => type === known || new RegExp(`^${known}[_\\d]`).test(type))
+      const meant = isMeant ? null : nearMiss(type, stepTypes)
+      if (meant === null) return []
+      const path = ['pages', page, 'features', feature, 'type']
+      const rule = `${pathText(path)} is "${type}", which no funnel knows: it is taken for a type of your own.`
+      const fix = `Did you mean "${meant}"?`
+      return [atValue(document, path, { code: 'unknown-step-type', severity: 'warning', rule, fix })]
+    }),
+  )
 }
 
 /** Drops problems inside an outdated part, which has a problem of its own. */
