@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { readPlugin } from '@tillwright/plugin-build'
 import { devHost, type DevEvent } from '@tillwright/plugin-dev'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
-import { startLocal } from '../testing/start-local.ts'
+import { startAt, startLocal } from '../testing/start-local.ts'
 import { findDevPlatform } from './find-dev-platform.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -75,6 +75,21 @@ test('a key for the card form is made once, and is good for the next start on an
   }
   const first = await keysAfterStart()
   expect(await keysAfterStart()).toBe(first)
+})
+
+test('a platform that has stopped is waited for, and no other one is started in its place', async () => {
+  const local = await startLocal()
+  vi.stubEnv('TILLWRIGHT_HOME', local.home)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const source = findDevPlatform(tmpdir(), {})
+  onTestFinished(source.stop)
+  expect(await source.find()).toMatchObject({ apiUrl: local.file.apiUrl })
+  await local.stop()
+  await expect(source.find()).rejects.toThrow(`${local.file.apiUrl} has stopped`)
+  await mkdir(local.home) // which stopping has deleted
+  const again = await startAt(local.home, null)
+  onTestFinished(again.stop)
+  expect(await source.find()).toMatchObject({ apiUrl: again.file.apiUrl })
 })
 
 test('a product in --variant that the store does not have is an error that names it', async () => {

@@ -20,7 +20,8 @@ export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publis
 
 /**
  * Finds the platform to run a plugin on: the one given, otherwise the local one, which is started if none is running.
- * Its state is kept in the plugin's folder.
+ * Its state is kept in the plugin's folder. One that was running is waited for when it stops: another would have none of its
+ * products and settings, and take its port.
  *
  * @throws {CommandFailed} For production, where plugins in development are never run.
  */
@@ -37,10 +38,15 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
     return { find: async () => selling(await findRemote(options)), memberLink: async () => null, stop: async () => {} }
   }
   let own: Promise<OwnPlatform> | null = null
+  let known: string | null = null
   return {
     async find() {
       const running = own === null ? await findRunning(folder) : null
-      if (running !== null) return selling(fromLocal(running))
+      if (running !== null) {
+        known = running.file.apiUrl
+        return selling(fromLocal(running))
+      }
+      if (known !== null) throw new CommandFailed(`The platform at ${known} has stopped: start it again.`, 'network')
       own ??= startOwnPlatform(process.env['TILLWRIGHT_HOME'] || join(resolve(folder), '.tillwright'))
       const { home, file } = await own
       return selling(fromLocal({ home, file }))
