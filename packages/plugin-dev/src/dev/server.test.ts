@@ -69,7 +69,7 @@ test('of the platform a page and the network reach the session alone, and no key
       sent.end() // as it is written: `fetch` would resolve the dots
     })
   const up = '/api/session/v1/../../..'
-  for (const path of ['/docs', `${up}/docs`, up.replaceAll('..', '%2e%2E') + '/docs', '/console/', '/openapi.json']) {
+  for (const path of ['/docs', `${up}/docs`, `${up.replaceAll('..', '%2e%2E')}/docs`, '/console/', '/openapi.json']) {
     const [status, body] = await ask(path)
     expect([path, status]).toEqual([path, 404])
     expect(body).not.toContain('_sk_')
