@@ -15,7 +15,7 @@ test('a page with thousands of scripts, in each of which the head seems to end, 
   const content = `<!doctype html><title>Shop</title>${'<script></head></script>'.repeat(8_000)}`
   const deployed = await deploy({ ...harmless(storeId), inlineAssets: [{ path: 'checkout.html', content }] })
   const { url } = contract.plugins.deploy.response.parse(deployed.body)
-  const { result } = await watch(() => visit(local, { host: new URL(url).host, path: '/checkout' }))
+  const { result } = await watch(() => visit(local, { host: new URL(url ?? '').host, path: '/checkout' }))
   expect(result.status).toBe(200)
   expect((await stop()).longestMs).toBeLessThan(STALL_MS)
 })
