@@ -78,7 +78,7 @@ function eachOnce(show: (event: DevEvent) => string): (event: DevEvent) => strin
  */
 async function firstScenario(folder: string, name?: string): Promise<Scenario | null> {
   if (name === undefined && existsSync(join(folder, PLUGIN_FILE))) return null
-  const { chooseScenarios, readPluginWith } = await import('../scenarios/scenarios.ts')
+  const { chooseScenarios, readPluginWith } = await import('../author/plugin-scenarios.ts')
   const { scenarios } = await readPluginWith(folder)
   return chooseScenarios(scenarios, name === undefined ? [] : [name])[0] ?? null
 }

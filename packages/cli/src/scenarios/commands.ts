@@ -1,4 +1,4 @@
-import type { PreviewOptions, TestOptions } from './scenarios.ts'
+import type { PreviewOptions, TestOptions } from './scenario-options.ts'
 import { Option } from 'commander'
 import { pluginCommand } from '../author/plugin-command.ts'
 import { storeOption } from '../publish/publish-options.ts'

@@ -6,8 +6,8 @@ import { chooseStore } from '../publish/publish-options.ts'
 import { findDeployment } from '../settings/find-deployment.ts'
 import { connect, type Connection } from '../target/connect.ts'
 import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
-import type { PreviewOptions } from './scenarios.ts'
-import { chooseScenarios, readPluginWith } from './scenarios.ts'
+import type { PreviewOptions } from './scenario-options.ts'
+import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
 import { printNotice } from '../terminal/print.ts'
 
 /** A preview of a deployment. */

@@ -4,8 +4,8 @@ import pc from 'picocolors'
 import { showDevEvent } from '../dev/dev-output.ts'
 import { findDevPlatform, type PlatformSource } from '../dev/find-dev-platform.ts'
 import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
-import type { TestOptions } from './scenarios.ts'
-import { chooseScenarios, readPluginWith } from './scenarios.ts'
+import type { TestOptions } from './scenario-options.ts'
+import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
 
 /** Tests the scenarios of the plugin in a folder. The process exits with `invalid` if one has problems. */
 export async function runTests(folder: string, options: TestOptions): Promise<Tested> {

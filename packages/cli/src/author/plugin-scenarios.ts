@@ -1,12 +1,8 @@
-import type { DevCommandOptions } from '../dev/dev-options.ts'
-import type { DeploymentOptions } from '../settings/find-deployment.ts'
-import type { TargetOptions } from '../target/find-target.ts'
-import type { OutputOptions } from '../terminal/output.ts'
 import { type Plugin, readPlugin } from '@tillwright/plugin-build'
 import type { Scenario } from '@tillwright/plugin-dev'
-import { showProblems } from '../author/plugin-command.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { printNotice } from '../terminal/print.ts'
+import { showProblems } from './plugin-command.ts'
 
 /**
  * The named scenarios of a plugin, or all of them.
@@ -40,18 +36,4 @@ export async function readPluginWith(folder: string): Promise<PluginWithScenario
   printNotice(showProblems([...problems, ...(read?.problems ?? [])]))
   if (plugin !== null && read?.scenarios != null) return { plugin, scenarios: read.scenarios }
   throw new CommandFailed(`${folder}: fix these errors first.`, 'invalid')
-}
-
-/** The options of `tillwright preview`. */
-export interface PreviewOptions extends OutputOptions, TargetOptions, DeploymentOptions {
-  scenario?: string
-  open?: true
-  screenshots?: true
-}
-
-/** The options of `tillwright test`. */
-export interface TestOptions extends Pick<DevCommandOptions, 'json' | 'target' | 'url' | 'publishableKey'> {
-  built?: true
-  scenario?: string[]
-  update?: true
 }
