@@ -22,6 +22,13 @@ export type Counter = keyof typeof counterColumns
 // The object's own keys are the columns.
 export const counters = Object.keys(counterColumns) as Counter[]
 
+/** Adds to a counter, which stops at 2^53 - 1: JSON has no greater whole number that is exact. */
+export function addTo(count: number, more: number): number {
+  return Math.min(count + more, COUNT_MAX)
+}
+
+export const COUNT_MAX = Number.MAX_SAFE_INTEGER
+
 /** Something that counts: what it adds to which counters, when, in which store, in which currency or at which processor. */
 export interface Fact {
   adds: Readonly<Partial<Record<Counter, number>>>

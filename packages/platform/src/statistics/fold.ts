@@ -1,7 +1,7 @@
 import type { Services } from '../request-context.ts'
 import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, rowReader, type Statement, text } from '../storage/index.ts'
-import { counters, type Fact, LOG_START, readFacts, settledAt } from './count-events.ts'
+import { addTo, COUNT_MAX, type Counter, counters, type Fact, LOG_START, readFacts, settledAt } from './count-events.ts'
 import { statisticsFoldsTable } from './tables.ts'
 
 /** How often events are folded into counters: what is younger is read from the log. */
@@ -81,7 +81,7 @@ function countFacts(accountId: string, facts: readonly Fact[]): Statement[] {
         const before = rows.get(key)
         rows.set(
           key,
-          counters.map((counter, at) => (before?.[at] ?? 0) + (adds[counter] ?? 0)),
+          counters.map((counter, at) => addTo(before?.[at] ?? 0, adds[counter] ?? 0)),
         )
       }
     }
@@ -97,4 +97,9 @@ const addCounters = `INSERT INTO statistics_counts
     item.value ->> 4, ${counters.map((_, at) => `CAST(item.value ->> ${at + 5} AS BIGINT)`).join(', ')}
   FROM {items} WHERE true
   ON CONFLICT (account_id, store_id, span_ms, starts_at, subject) DO UPDATE
-  SET ${counters.map((name) => `${name} = statistics_counts.${name} + excluded.${name}`).join(', ')}`
+  SET ${counters.map((name) => `${name} = ${cappedSum(name)}`).join(', ')}`
+
+function cappedSum(name: Counter): string {
+  const sum = `statistics_counts.${name} + excluded.${name}`
+  return `CASE WHEN ${sum} > ${COUNT_MAX} THEN ${COUNT_MAX} ELSE ${sum} END`
+}

@@ -126,6 +126,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
   })
 
+  test('a sum stops at the greatest number that JSON has, before and after it is counted', async () => {
+    const platform = await openEvents(engine)
+    await platform.commit([{ sql: ACCOUNT, params: [] }])
+    const greatest = { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR', storeId: 'store_1', draft: false }
+    const earn = () => record(platform, { ...greatest, type: 's_payment_succeeded', afterMinutes: 0 })
+    const volume = async () => (await read(platform, { interval: 'day' })).currencies[0]?.volume.at(-1)
+    await earn()
+    await earn()
+    expect(await volume()).toBe(Number.MAX_SAFE_INTEGER)
+    platform.clock.advance(120_000)
+    await foldAll(platform.services.db, platform.clock.now())
+    await earn()
+    expect(await volume()).toBe(Number.MAX_SAFE_INTEGER)
+    platform.clock.advance(120_000)
+    await foldAll(platform.services.db, platform.clock.now())
+    expect(await volume()).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
   test('of processes that count at once, one does', async () => {
     const platform = await openEvents(engine)
     await platform.commit([{ sql: ACCOUNT, params: [] }])

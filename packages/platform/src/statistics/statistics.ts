@@ -9,7 +9,16 @@ import { readTries } from '../events/index.ts'
 import type { Handlers, RequestContext } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type Database, int, rowReader, text } from '../storage/index.ts'
-import { type Counter, counterColumns, counters, type Fact, LOG_END, LOG_START, readFacts } from './count-events.ts'
+import {
+  addTo,
+  type Counter,
+  counterColumns,
+  counters,
+  type Fact,
+  LOG_END,
+  LOG_START,
+  readFacts,
+} from './count-events.ts'
 import { spanOf } from './fold.ts'
 
 /** Reading what happened in numbers. */
@@ -74,7 +83,7 @@ async function readSeries(
   function add(subject: string, at: number, adds: Fact['adds']): void {
     const own = lists.get(subject) ?? emptyLists(points)
     lists.set(subject, own)
-    for (const counter of counters) own[counter][at] = (own[counter][at] ?? 0) + (adds[counter] ?? 0)
+    for (const counter of counters) own[counter][at] = addTo(own[counter][at] ?? 0, adds[counter] ?? 0)
   }
   const rows = readCounters(await db.read(selectCounters, [accountId, accountId, storeId ?? '', spanMs, fromMs, toMs]))
   let position = LOG_START
