@@ -22,6 +22,7 @@ import {
   routePaymentReturns,
   routeProcessorEvents,
   routeRecoveryPage,
+  routeSessionsOfPages,
   routeSimulatedBank,
 } from './http/index.ts'
 import type { PluginHosting } from './plugins/index.ts'
@@ -54,11 +55,11 @@ export function apiOrigin(
   { charging, hosting, registry, localAccount }: ApiParts,
 ): App {
   const app: App = new Hono()
+  const answersSessions = roles.has('api') && roles.has('plugins')
+  if (answersSessions)
+    routeSessionsOfPages(app, operationsOfPages(handlers, shared), { serverContext: shared, hosting })
   observeRequests(app, 'api', shared.services.telemetry)
-  if (roles.has('plugins')) {
-    const sessionApi = roles.has('api') ? operationsOfPages(handlers, shared) : null
-    routePluginPages(app, { serverContext: shared, hosting, sessionApi, apiUrl, vaultUrl })
-  }
+  if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, answersSessions, apiUrl, vaultUrl })
   if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, environment)
   health.route(app)
@@ -80,6 +81,7 @@ export function apiOrigin(
 /** What pages ask with their own session, for the hosts of pages: without CORS, which only other origins need. */
 function operationsOfPages(handlers: AllHandlers, serverContext: ServerContext): App {
   const app: App = new Hono()
+  observeRequests(app, 'api', serverContext.services.telemetry)
   routeOperations(app, handlers, { serverContext, audiences: pageAudiences })
   return app
 }

@@ -28,6 +28,7 @@ export {
   routePaymentReturns,
   routePluginPages,
   routeRecoveryPage,
+  routeSessionsOfPages,
   routeSimulatedBank,
   SIMULATED_WALLETS,
   vaultApp,

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { newInstrument, pay, requestPayment } from '../../test/pay-with-card.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../test/plugins/visit.ts'
 import { startTestPlatform, testableEngines } from '../../test/test-platform.ts'
 import { noteBackup } from '../storage/index.ts'
 
@@ -24,19 +27,25 @@ test.each(testableEngines())('what a platform on %s does is counted', async (eng
   const { id: insufficient } = await newInstrument(platform, { number: '4000000000009995' })
   await requestPayment(platform, { paymentInstrumentId: insufficient })
   await requestPayment(platform, { paymentInstrumentId: 'pi_unknown' })
+  const { url } = await deployPlugin(platform)
+  const session = contract.session.get
+  expect((await visit(platform, { host: new URL(url).host, path: session.path })).status).toBe(401)
   const samples = await scrape(platform.metricsUrl)
+  const ofPages = `{tillwright_origin="api",http_request_method="GET",http_route="${session.path}",`
   const payments = '{tillwright_origin="api",http_request_method="POST",http_route="/api/payments/v1/payments",'
   const processor = `{tillwright_processor_id="${attempts[0]?.processorId}",`
   expect(Object.fromEntries(samples)).toMatchObject({
     [`http_server_request_duration_seconds_count${payments}http_response_status_code="201"}`]: 1,
     [`http_server_request_duration_seconds_count${payments}http_response_status_code="402"}`]: 1,
     [`http_server_request_duration_seconds_count${payments}http_response_status_code="404"}`]: 1,
+    [`http_server_request_duration_seconds_count${ofPages}http_response_status_code="401"}`]: 1,
     'tillwright_payment_outcomes_total{tillwright_payment_outcome="succeeded"}': 1,
     'tillwright_payment_outcomes_total{tillwright_payment_outcome="soft_decline"}': 1,
     [`tillwright_payment_attempt_duration_seconds_count${processor}tillwright_payment_outcome="succeeded"}`]: 1,
     'tillwright_unresolved_count{tillwright_unresolved_kind="payment"}': 0,
     tillwright_metrics_failures_total: 0,
   })
+  expect([...samples.keys()].filter((name) => name.includes('http_route="other"'))).toEqual([])
   expect(samples.get('tillwright_webhook_backlog')).toBeGreaterThan(0)
   const declines = [...samples.keys()].filter((name) => name.startsWith('tillwright_payment_attempt_declines_total{'))
   expect(declines).toEqual([expect.stringContaining('tillwright_decline_code="insufficient_funds"}')])

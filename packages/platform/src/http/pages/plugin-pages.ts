@@ -35,30 +35,53 @@ interface PluginPages {
   hosting: PluginHosting
   apiUrl: string
   vaultUrl: string
-  /** Answers the operations of pages; `null` in a process without the role `api`. */
-  sessionApi: App | null
+  /** Whether the operations of pages are answered on their hosts too. */
+  answersSessions: boolean
 }
 
 /** Where the operations of pages are on the hosts of pages too. */
 const SESSION_API = '/api/session/v1/'
 
 /**
+ * Answers what a page asks its own host for its session. To be routed before requests are observed: the operations have
+ * routes of their own, by which they are observed there.
+ */
+export function routeSessionsOfPages(
+  app: App,
+  sessionApi: App,
+  { serverContext, hosting }: Pick<PluginPages, 'serverContext' | 'hosting'>,
+): void {
+  const places = { db: serverContext.services.db, pluginsHost: new URL(hosting.pluginsUrl).hostname }
+  const own = ownHosts(hosting)
+  app.use(`${SESSION_API}*`, async (c: Context<{ Bindings: HttpBindings }>, next: Next) => {
+    const [host, another] = c.env.incoming.headersDistinct['host'] ?? []
+    const hostname = readHost(host)
+    if (another !== undefined || hostname === null || own.has(hostname)) return next()
+    return (await isHostOfPages(hostname, places)) ? sessionApi.fetch(c.req.raw, c.env) : next()
+  })
+}
+
+/** Hosts that are the platform's and no plugin's. */
+function ownHosts({ ownHostnames }: PluginHosting): ReadonlySet<string> {
+  return new Set([...ownHostnames, 'localhost'])
+}
+
+/**
  * Answers what comes for a plugin's host: a deployment's, an alias's, or a domain's. Everything else goes on to the API.
- * To be routed before all of it, so that no path of the API but those of a page's own session stands on a host of others.
+ * To be routed before all of it, so that no path of the API stands on a host of others.
  */
 export function routePluginPages(
   app: App,
-  { serverContext, hosting, sessionApi, apiUrl, vaultUrl }: PluginPages,
+  { serverContext, hosting, answersSessions, apiUrl, vaultUrl }: PluginPages,
 ): void {
   const { services, requestLog } = serverContext
-  const places = { db: services.db, pluginsHost: new URL(hosting.pluginsUrl).hostname }
-  const own = new Set([...hosting.ownHostnames, 'localhost'])
+  const own = ownHosts(hosting)
   const pages: PageServing = {
     services,
     blobs: hosting.blobs,
     pageKeys: pageKeys(services),
     pluginsUrl: hosting.pluginsUrl,
-    answersSessions: sessionApi !== null,
+    answersSessions,
     apiUrl,
     vaultUrl,
   }
@@ -69,8 +92,6 @@ export function routePluginPages(
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
-    if (sessionApi !== null && target.startsWith(SESSION_API) && (await isHostOfPages(hostname, places)))
-      return sessionApi.fetch(c.req.raw, c.env)
     const answer = await servedPage({ method, hostname, target, header }, c.env.incoming)
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')
