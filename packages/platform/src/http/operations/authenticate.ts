@@ -106,8 +106,7 @@ async function authenticateMember(
   // A key is not what opens the console; one in the address is refused by what reads keys.
   if (secretKey.test(decodedAddress(credentials.url))) return null
   if (operation.scope === undefined && !isConsoles) return null
-  const { idleMs } = services.consolePlace
-  const member = token && (await findSignedIn(token, services, { idleMs, isUse: isUse(operation) }))
+  const member = token && (await findSignedIn(token, services, { ...services.consolePlace, isUse: isUse(operation) }))
   if (!member) throw signInRequired()
   requireOwnPage({ ...credentials.page, origin: credentials.origin }, services.consolePlace)
   return member
