@@ -27,7 +27,7 @@ test.concurrent(
 
 test.concurrent(
   'a seed gives the same bytes of log again, in the same process and in another',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const [first, second] = await Promise.all([runWorlds(['--seeds', '2', '--twice']), runWorlds(['--seeds', '2'])])
     expect(first.code, first.output).toBe(0)
