@@ -32,9 +32,17 @@ export interface Latencies {
 
 /**
  * How long the main thread may be busy without a pause: in processor time, which a busy machine prolongs by
- * half. Half of it is what was measured.
+ * half, and a slow one by as much as it is slow, twice at most. Half of it is what was measured.
  */
-export const STALL_MS = 110
+export const STALL_MS = 110 * Math.min(Math.max(slowness(), 1), 2)
+
+/** How long a fixed piece of work takes here, as a share of the most that it takes a usual machine. */
+function slowness(): number {
+  const before = process.threadCpuUsage()
+  for (let sum = 0, n = 0; n < 25_000_000; n += 1) sum += n
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 60_000
+}
 
 /** Starts a platform on an embedded database, without limits of rate. */
 export async function startWatched(settings: Readonly<Record<string, string>> = {}): Promise<WatchedPlatform> {
