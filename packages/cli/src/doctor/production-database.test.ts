@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatformLog, readConfig, setUpOperator, startPlatform, withKeys } from '@tillwright/platform'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type PgBouncer, startPgBouncer } from '../../../../.ci/pgbouncer.ts'
-import { unprivilegedUser } from '../../../../.ci/postgres-binaries.ts'
 import { copyDatabase, dropDatabase, queryPostgres } from '../../../../.ci/postgres-database.ts'
 import { startPostgresPair } from '../../../../.ci/postgres-pair.ts'
+import { postgresTls } from '../../../../.ci/postgres-tls.ts'
 import { type PostgresServer, startPostgres } from '../../../../.ci/postgres.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { productionSettings, testedDoctor } from '../testing/diagnose-production.ts'
@@ -26,7 +26,8 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'production-database-'))
-    const files = await serverFiles(home)
+    const certificate = await localCertificate(home, ['localhost'], Date.now())
+    const files = await postgresTls({ ...certificate, rules: 'host all all 127.0.0.0/8 trust\n' })
     const started = await startPostgres({ settings: { max_connections: '29', archive_mode: 'on', ...files } })
     if ('missing' in started) throw new Error(started.missing)
     server = started
@@ -257,25 +258,6 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     },
   )
 })
-
-/** A certificate that a server takes, whose own user alone may read the key, and whom it lets in: all of this machine's addresses. */
-async function serverFiles(home: string): Promise<Record<string, string>> {
-  const { cert, key } = await localCertificate(home, ['localhost'], Date.now())
-  const folder = await mkdtemp(join(tmpdir(), 'server-files-'))
-  const contents = { 'cert.pem': cert, 'key.pem': key, 'pg_hba.conf': 'host all all 127.0.0.0/8 trust\n' }
-  const user = process.getuid?.() === 0 ? unprivilegedUser() : null
-  if (user !== null) await chown(folder, user.uid, user.gid)
-  for (const [name, text] of Object.entries(contents)) {
-    await writeFile(join(folder, name), text, { mode: 0o600 })
-    if (user !== null) await chown(join(folder, name), user.uid, user.gid)
-  }
-  return {
-    ssl: 'on',
-    ssl_cert_file: join(folder, 'cert.pem'),
-    ssl_key_file: join(folder, 'key.pem'),
-    hba_file: join(folder, 'pg_hba.conf'),
-  }
-}
 
 /** Stands for another machine in between: neither side sees the other at its own address. */
 async function startRelay({ port }: URL): Promise<(url: string) => string> {

@@ -1,9 +1,10 @@
-import type { PreviewOptions, TestOptions } from './scenario-options.ts'
 import { Option } from 'commander'
 import { pluginCommand } from '../author/plugin-command.ts'
 import { storeOption } from '../publish/publish-options.ts'
 import { withTarget } from '../target/find-target.ts'
 import { answer } from '../terminal/output.ts'
+import type { PreviewOptions } from './preview.ts'
+import type { TestOptions } from './run-tests.ts'
 
 const previewHelp = `
 Previews the plugin's active deployment, or the one given. The printed address contains a token: it gives access to the

@@ -1,14 +1,22 @@
 import type { Plugin } from '@tillwright/plugin-build'
 import type { FindPlatform, PublishedHost, Scenario, TakenPreview } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
+import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
 import { openBrowser } from '../dev/open-browser.ts'
 import { chooseStore } from '../publish/publish-options.ts'
-import { findDeployment } from '../settings/find-deployment.ts'
+import { type DeploymentOptions, findDeployment } from '../settings/find-deployment.ts'
 import { connect, type Connection } from '../target/connect.ts'
+import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
-import type { PreviewOptions } from './scenario-options.ts'
-import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import { printNotice } from '../terminal/print.ts'
+
+/** The options of `tillwright preview`. */
+export interface PreviewOptions extends OutputOptions, TargetOptions, DeploymentOptions {
+  scenario?: string
+  open?: true
+  screenshots?: true
+}
 
 /** A preview of a deployment. */
 export interface OpenedPreview {

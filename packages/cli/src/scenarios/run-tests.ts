@@ -1,11 +1,18 @@
 import type { Plugin } from '@tillwright/plugin-build'
 import type { DevEvent, Scenario, ScenarioHost, ScenarioResult } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
+import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
+import type { DevCommandOptions } from '../dev/dev-options.ts'
 import { showDevEvent } from '../dev/dev-output.ts'
 import { findDevPlatform, type PlatformSource } from '../dev/find-dev-platform.ts'
 import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
-import type { TestOptions } from './scenario-options.ts'
-import { chooseScenarios, readPluginWith } from '../author/plugin-scenarios.ts'
+
+/** The options of `tillwright test`. */
+export interface TestOptions extends Pick<DevCommandOptions, 'json' | 'target' | 'url' | 'publishableKey'> {
+  built?: true
+  scenario?: string[]
+  update?: true
+}
 
 /** Tests the scenarios of the plugin in a folder. The process exits with `invalid` if one has problems. */
 export async function runTests(folder: string, options: TestOptions): Promise<Tested> {

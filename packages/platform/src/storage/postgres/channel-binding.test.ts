@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { unprivilegedUser } from '../../../../../.ci/postgres-binaries.ts'
 import { queryPostgres } from '../../../../../.ci/postgres-database.ts'
+import { postgresTls } from '../../../../../.ci/postgres-tls.ts'
 import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
 import { channelTls, hasOpenssl } from '../../../test/channel-files.ts'
 import { openPostgres } from './open-postgres.ts'
@@ -17,7 +17,9 @@ describe.skipIf(inject('postgresUrl') === null || !hasOpenssl)('channel_binding,
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'channel-binding-'))
-    const started = await startPostgres({ settings: await serverFiles(folder) })
+    const rules = 'host all bound 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n'
+    const settings = await postgresTls({ ...channelTls(join(folder, 'certificate')), rules })
+    const started = await startPostgres({ settings })
     if ('missing' in started) throw new Error(started.missing)
     server = started
     await queryPostgres(server.url, `CREATE ROLE bound LOGIN PASSWORD 'a password'`)
@@ -62,24 +64,6 @@ describe.skipIf(inject('postgresUrl') === null || !hasOpenssl)('channel_binding,
     expect(await logIn('require', { port })).toContain('SCRAM channel binding check failed')
   })
 })
-
-/** Settings of a server with a certificate, where a password is asked of the user `bound` alone. */
-async function serverFiles(home: string): Promise<Record<string, string>> {
-  const { cert, key } = channelTls(join(home, 'certificate'))
-  const rules = 'host all bound 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n'
-  const user = process.getuid?.() === 0 ? unprivilegedUser() : null
-  await chmod(home, 0o755)
-  for (const [name, text] of Object.entries({ 'cert.pem': cert, 'key.pem': key, 'pg_hba.conf': rules })) {
-    await writeFile(join(home, name), text, { mode: 0o600 })
-    if (user !== null) await chown(join(home, name), user.uid, user.gid)
-  }
-  return {
-    ssl: 'on',
-    ssl_cert_file: join(home, 'cert.pem'),
-    ssl_key_file: join(home, 'key.pem'),
-    hba_file: join(home, 'pg_hba.conf'),
-  }
-}
 
 /** Ends a client's TLS and begins its own to the server, so that it reads everything that passes. */
 async function startServerInBetween(url: string, home: string): Promise<string> {
