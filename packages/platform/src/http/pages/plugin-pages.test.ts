@@ -1,9 +1,9 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { dataIn, visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform } from '../../../test/test-platform.ts'
+import { sharedPlatform, startTestPlatform } from '../../../test/test-platform.ts'
 import { addressBlock } from '../../runtime/addresses.ts'
 import { keepWallet } from '../../vault/wallet-settings.ts'
 import { commit } from '../operations/commit.ts'
@@ -112,4 +112,16 @@ test('a proxy is told to get certificates for domains that a plugin is promoted 
   expect((await visit(plain(), { host: customDomain, path: '/certificates/ask?domain=x.example' })).text).not.toContain(
     'promoted',
   )
+})
+
+test('strangers who make a proxy ask for many names do not keep it from asking for the next', async () => {
+  const production = await startTestPlatform({ environment: 'production', rateLimits: true })
+  onTestFinished(() => production.remove())
+  const subject = `plugin-pages:${addressBlock('127.0.0.1')}`
+  const fullAtUs = (production.clock.now() + 60_000) * 1_000
+  await production.services.db.write([{ sql: 'INSERT INTO rate_buckets VALUES (?, ?)', params: [subject, fullAtUs] }])
+  const ask = async (headers = {}) =>
+    (await production.request('GET', '/certificates/ask?domain=x.example', { key: '', headers })).status
+  expect(await ask({ 'X-Forwarded-For': '127.0.0.1' })).toBe(429)
+  expect(await ask()).toBe(404)
 })
