@@ -86,6 +86,16 @@ test('the front page is light, contacts no other host, and its search leads to a
   expect(complaints).toEqual([])
 })
 
+test('a page has its styles under each of the names that a developer gives to the own machine', async () => {
+  const { port } = new URL(platform().apiUrl)
+  for (const name of ['localhost', '127.0.0.1']) {
+    await page.goto(`http://${name}:${port}/guide/`, { waitUntil: 'networkidle' })
+    const font = await page.evaluate('getComputedStyle(document.body).fontFamily')
+    expect([name, font]).toEqual([name, expect.stringContaining('system-ui')])
+  }
+  expect(complaints).toEqual([])
+})
+
 test.each(inSoak)('every page can be read by everybody', { timeout: 3_600_000 }, async () => {
   const found: string[] = []
   for (const name of builtPages().keys()) {

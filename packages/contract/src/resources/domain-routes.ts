@@ -117,7 +117,7 @@ const domainRecord = z.object({
     examples: ['tillwright-verification=pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM'],
   }),
   found: z.array(z.string()).meta({
-    description: 'Answers of the name servers: texts of the TXT record, or the host name’s addresses.',
+    description: 'Answers of the name servers: texts of the TXT record, or the host name’s public addresses.',
     examples: [['tillwright-verification=pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM']],
   }),
   status: recordStatus.meta({ description: 'Whether the record is as it has to be.', examples: ['found'] }),

@@ -29,7 +29,9 @@ export function routeGuide(app: App, { apiUrl, serverContext }: GuideOptions): v
   let finding: Promise<BuiltGuide> | undefined
   const find = () => (finding ??= findGuide()) // by the first who opens it
   const read = new Map<string, SharedBytes>() // all of it is a few megabytes
-  const policy = policyOf(`${new URL(apiUrl).origin}/guide/`)
+  // `local` answers to three names of this machine, of which any port may lead to it; a policy may name no path of 'self'.
+  const isLocal = serverContext.services.environment === 'local'
+  const policyFor = (url: string) => policyOf(`${new URL(isLocal ? url : apiUrl).origin}/guide/`)
   app.get('/guide', (c) => c.redirect('/guide/'))
   app.get('/guide/*', async (c) => {
     const { quota } = await serverContext.takeDocsToken(clientAddress(c.env.incoming, serverContext.trustedProxies))
@@ -43,7 +45,7 @@ export function routeGuide(app: App, { apiUrl, serverContext }: GuideOptions): v
     const headers = {
       'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': policyFor(c.req.url),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Referrer-Policy': 'no-referrer',

@@ -37,13 +37,13 @@ test('a check says which records a domain needs, and follows them until the prom
     { purpose: 'address', type: 'CNAME', name: 'pay.shop.example', value: TARGET, found: [], status: 'missing' },
   ])
   texts.set('_tillwright.pay.shop.example', ['something else'])
-  addresses.set('pay.shop.example', ['198.51.100.7'])
+  addresses.set('pay.shop.example', ['9.9.9.7'])
   const wrong = await check(account, 'pay.shop.example')
   expect(statuses(wrong)).toEqual([
     ['ownership', 'different'],
     ['address', 'different'],
   ])
-  expect(wrong.records.map(({ found }) => found)).toEqual([['something else'], ['198.51.100.7']])
+  expect(wrong.records.map(({ found }) => found)).toEqual([['something else'], ['9.9.9.7']])
   texts.set('_tillwright.pay.shop.example', [nothing.records[0]?.value ?? ''])
   addresses.set('pay.shop.example', ['2001:db8::1'])
   const right = await check(account, 'pay.shop.example')
@@ -84,6 +84,27 @@ test('name servers that fail or stay silent leave a record unknown, and nothing 
       ['address', 'unknown'],
     ],
   ])
+})
+
+test('addresses of the network that the platform runs in are not told, but where the platform itself has one', async () => {
+  const addresses = new Map([[TARGET, ['10.0.0.9']]])
+  const { account } = await startDevelopment(
+    async () => [],
+    async (name) => addresses.get(name) ?? [],
+  )
+  const own = await account()
+  const addressOf = async (hostname: string) => {
+    const { found, status } = (await check(own, hostname)).records[1] ?? {}
+    return [found, status]
+  }
+  addresses.set('db.corp.example', ['10.0.0.5', '169.254.169.254', 'fd00::5'])
+  expect(await addressOf('db.corp.example')).toEqual([[], 'missing'])
+  addresses.set('mixed.example', ['127.0.0.1', '9.9.9.7'])
+  expect(await addressOf('mixed.example')).toEqual([['9.9.9.7'], 'different'])
+  addresses.set('pay.shop.example', ['10.0.0.9', '10.0.0.5'])
+  expect(await addressOf('pay.shop.example')).toEqual([['10.0.0.9'], 'found'])
+  addresses.delete(TARGET)
+  expect(await addressOf('db.corp.example')).toEqual([[], 'missing'])
 })
 
 test('what is no domain of anybody else, and a store of another account, is refused', async () => {

@@ -1,9 +1,10 @@
 import type { Contract, DomainCheck } from '@tillwright/contract'
 import { requireStore } from '../../catalog/index.ts'
+import { isPublicAddress } from '../../events/index.ts'
 import type { Handler, RequestContext } from '../../request-context.ts'
 import type { NameServers, PluginHosting } from '../hosting.ts'
 import { readHostname, refuseOwn } from './promote.ts'
-import { inTime, type Lookup, proofOf, proves } from './proof.ts'
+import { inTime, proofOf, proves } from './proof.ts'
 import { ownerOf } from './routes.ts'
 
 type DomainRecord = DomainCheck['records'][number]
@@ -40,13 +41,17 @@ async function checkOwnership(
   const record = { purpose: 'ownership', type: 'TXT', name, value } as const
   if (isProven || context.services.environment === 'local') return { ...record, found: [], status: 'not_needed' }
   const lookup = await inTime(names.txt(name), context)
-  return { ...record, ...foundBy(lookup, (found) => proves(found, value)) }
+  if (lookup.outcome !== 'answered') return { ...record, found: [], status: 'unknown' }
+  return { ...record, ...judge([...lookup.found], (each) => proves(each, value)) }
 }
 
 /** Below the plugins' host every name leads to the platform; this one is no deployment's. */
 const TARGET = 'domains'
 
-/** Compares addresses: a CNAME, an ALIAS of some name servers, and A records all come to that. */
+/**
+ * Compares addresses: a CNAME, an ALIAS of some name servers, and A records all come to that. Anyone may ask for any name,
+ * and the platform's name servers may know names of the network that it runs in: addresses there are not told.
+ */
 async function checkAddress(
   hostname: string,
   { pluginsUrl, names, context }: Checking & { pluginsUrl: string },
@@ -58,20 +63,15 @@ async function checkAddress(
     inTime(names.addresses(hostname), context),
     inTime(names.addresses(value), context),
   ])
-  const isUnknown = wanted.outcome !== 'answered' || wanted.found.length === 0
-  if (isUnknown && own.outcome === 'answered' && own.found.length > 0) {
-    return { ...record, found: [...own.found], status: 'unknown' }
-  }
   const targets = wanted.outcome === 'answered' ? wanted.found : []
-  return { ...record, ...foundBy(own, (found) => found.some((each) => targets.includes(each))) }
+  if (own.outcome !== 'answered') return { ...record, found: [], status: 'unknown' }
+  const found = own.found.filter((each) => isPublicAddress(each) || targets.includes(each))
+  if (targets.length === 0 && found.length > 0) return { ...record, found, status: 'unknown' }
+  return { ...record, ...judge(found, (each) => targets.includes(each)) }
 }
 
-function foundBy(
-  lookup: Lookup,
-  isRight: (found: readonly string[]) => boolean,
-): Pick<DomainRecord, 'found' | 'status'> {
-  if (lookup.outcome !== 'answered') return { found: [], status: 'unknown' }
-  const found = [...lookup.found]
+/** What is found is right when one of it is: a name may have more records than this one. */
+function judge(found: string[], isRight: (each: string) => boolean): Pick<DomainRecord, 'found' | 'status'> {
   if (found.length === 0) return { found, status: 'missing' }
-  return { found, status: isRight(found) ? 'found' : 'different' }
+  return { found, status: found.some(isRight) ? 'found' : 'different' }
 }

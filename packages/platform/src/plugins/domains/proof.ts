@@ -25,16 +25,16 @@ export function proofOf(hostname: string, { caller, services }: RequestContext):
 export async function requireProof(hostname: string, context: RequestContext, names: NameServers): Promise<void> {
   const { name, value } = proofOf(hostname, context)
   const found = await provingRecords(name, context, names)
-  if (proves(found, value)) return
+  if (found.some((each) => proves(each, value))) return
   throw new ApiError(
     'state_conflict',
     `Prove that ${hostname} is yours: set the TXT record ${name} to "${value}", then promote again.`,
   )
 }
 
-/** Whether one of the records that were found is the proof. */
-export function proves(found: readonly string[], value: string): boolean {
-  return found.some((each) => each.trim() === value)
+/** Whether a text that was found is the proof. */
+export function proves(found: string, value: string): boolean {
+  return found.trim() === value
 }
 
 async function provingRecords(name: string, context: RequestContext, names: NameServers): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ async function provingRecords(name: string, context: RequestContext, names: Name
 }
 
 /** Result of a DNS look-up. */
-export type Lookup =
+type Lookup =
   | { outcome: 'answered'; found: readonly string[] }
   | { outcome: 'failed'; error: unknown }
   | { outcome: 'too late' }
