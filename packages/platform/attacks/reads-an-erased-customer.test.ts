@@ -213,6 +213,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const file = contract.customers.export.response.parse(exported.body)
     const text = JSON.stringify(file)
     for (const value of Object.values(PERSON)) expect(text).toContain(value)
+    const { data: taken } = await call(contract.audit.list, { query: { operation: 'customers.export' } })
+    expect(taken[0]).toMatchObject({ resourceId: customerId, status: 200 })
     const kinds = new Map(file.data.map(({ kind, fields }) => [kind, Object.keys(fields).toSorted()]))
     for (const { table, columns } of personalTables({ status: 409, body: '' })) {
       // This person has no subscription.

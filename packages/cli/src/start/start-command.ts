@@ -171,7 +171,7 @@ export function banner(local: LocalFile, facts: BannerFacts): string {
     ...moves.map((move) => `${pc.yellow('note')} ${move}\n`),
     aheadMs === 0 ? '' : `${pc.yellow('note')} ${aheadNote(nowMs, aheadMs)}\n`,
     `\n${pc.bold(pc.green('Tillwright is running.'))}\n\n`,
-    local.shopUrl === null ? '' : row('Demo shop', pc.bold(pc.cyan(local.shopUrl))),
+    local.shopUrl === null ? '' : row('Shop', pc.bold(pc.cyan(local.shopUrl))),
     row('API', local.apiUrl),
     row('Documentation', `${local.apiUrl}/guide/`),
     row('Reference', `${local.apiUrl}/docs`),

@@ -46,6 +46,22 @@ test('a list is one file with all pages, filtered as it was asked for', async ()
   expect(customer[names.indexOf('firstName')]).toBe("'=1+1")
 })
 
+test('who takes a list as a file is in the audit log, without what was searched for; who is refused is not', async () => {
+  const { apiUrl, local, call } = platform()
+  const taken = async () => {
+    const { data } = await call(contract.audit.list, { query: { operation: 'customers.list' } })
+    return data
+  }
+  const before = (await taken()).length
+  await csv(`${contract.customers.list.path}?q=ada`)
+  const headers = { Authorization: `Bearer ${local.apiKey}`, Accept: 'text/csv' }
+  await fetch(`${apiUrl}${contract.customers.list.path}?after=x`, { headers })
+  const [entry, ...older] = await taken()
+  expect(older).toHaveLength(before)
+  expect(entry).toMatchObject({ actor: { kind: 'key' }, resourceType: 'customer', status: 200 })
+  expect(JSON.stringify(entry)).not.toContain('ada')
+})
+
 test('an error is answered as JSON, before a file has begun', async () => {
   const { apiUrl, local } = platform()
   const headers = { Authorization: `Bearer ${local.apiKey}`, Accept: 'text/csv' }

@@ -97,7 +97,7 @@ async function answerIn(
     return csvAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
   }
   if (operation.streamed === true) {
-    return streamedAnswer({ operation, handler, serverContext, progress, caller, arrived })
+    return streamedAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
   }
   if (operation.eventStream === true) {
     return eventStreamAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
@@ -144,10 +144,11 @@ async function replyInPieces({ handler, serverContext, progress, caller, arrived
 }
 
 /** An answer that is read while it is sent. A failure in the middle breaks it off, so that a part is no whole JSON. */
-async function streamedAnswer(streamed: Streamed): Promise<Response> {
+async function streamedAnswer(c: HttpContext, streamed: Streamed): Promise<Response> {
   const { operation, serverContext, progress } = streamed
   const reply = await replyInPieces(streamed)
   if (!('pieces' in reply) || reply.pieces === undefined) throw new Error('A streamed operation answers in pieces.')
+  await recordFile(c, streamed)
   const body = textStream(reply.pieces)
   return respond({ status: operation.status, body }, { operation, serverContext, progress, headers: {} })
 }
@@ -186,7 +187,7 @@ async function csvAnswer(
     // The schemas have made the request what the handler's type says.
     return handler({ ...request, query } as Parameters<Handler<Operation>>[0], context)
   }
-  const { stream, headers } = await csvFile(operation, {
+  const file = await csvFile(operation, {
     query: Object(request.query),
     first: pagesFor(caller),
     next: async (stopped) => pagesFor(await admitAgain(c, { operation, serverContext, progress }, stopped)),
@@ -196,7 +197,23 @@ async function csvAnswer(
       c.env.outgoing.destroy()
     },
   })
-  return respond({ status: operation.status, body: stream }, { operation, serverContext, progress, headers })
+  await recordFile(c, { operation, serverContext, progress, caller })
+  const { stream: body, headers } = file
+  return respond({ status: operation.status, body }, { operation, serverContext, progress, headers })
+}
+
+/**
+ * Who takes a whole list, or all that is known of a person, as a file leaves an entry, though it changes nothing. What was
+ * searched for may name a person, and is no part of it.
+ */
+async function recordFile(
+  c: HttpContext,
+  { operation, serverContext, progress, caller }: Omit<Streamed, 'handler' | 'arrived'>,
+): Promise<void> {
+  const browserHeaders = { accept: undefined, userAgent: c.env.incoming.headers['user-agent'] }
+  const context = { ...callOf({ serverContext, progress, caller, ...reading }), browserHeaders }
+  const call = { operation, request: { params: c.req.param() }, reply: null, status: operation.status }
+  await serverContext.services.db.write(recordCall(call, context))
 }
 
 interface CallParts {
