@@ -7,15 +7,17 @@ import { render } from 'preact'
 import { declareLanguage } from './language/language.ts'
 import { loadTexts } from './language/texts.ts'
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useRead } from './api/query.ts'
 import { ApiFailure, workIn } from './api/client.ts'
 import { Failure, Empty } from './design/states.tsx'
+import { hasUnsaved } from './design/unsaved.ts'
 import { pages } from './pages/pages.ts'
 import { Page } from './shell/page.tsx'
 import { consoleUrl } from './shell/navigation.ts'
 import { goToSignIn, Session, storeOf } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
+import { SignedOut } from './shell/signed-out.tsx'
 import { text } from './shell/text.ts'
 
 const SignIn = lazy(() => import('./pages/sign-in/sign-in.tsx').then(({ signInPages }) => signInPages()))
@@ -40,15 +42,22 @@ function Entry() {
 
 function Members() {
   const me = useRead('me.get', {})
+  const first = useRef<string | undefined>(undefined)
+  first.current ??= me.data?.member.id
   const isStranger = me.error instanceof ApiFailure && me.error.status === 401
+  const isLeft = isStranger && !hasUnsaved()
+  // The page, and what was typed on it, is of the member who was here before.
+  const isAnother = me.data !== undefined && me.data.member.id !== first.current
   useEffect(() => {
-    if (isStranger) goToSignIn()
-  }, [isStranger])
-  if (isStranger || (me.data === undefined && me.error === null)) return null
+    if (isLeft) goToSignIn()
+    else if (isAnother) location.replace('/console')
+  }, [isLeft, isAnother])
+  if (isLeft || isAnother || (me.data === undefined && me.error === null)) return null
   if (me.data === undefined) return me.error && <Failure failure={me.error} retry={() => me.refetch()} />
   workIn(storeOf(me.data))
   return (
     <Session.Provider value={me.data}>
+      {isStranger && <SignedOut email={me.data.member.email} onContinue={() => void me.refetch()} />}
       <Shell>
         <Router>
           {pages.map(({ path, component }) => (

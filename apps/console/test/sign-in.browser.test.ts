@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { startProvider } from '../../../packages/platform/test/openid-provider.ts'
 import { sharedPlatform, startTestPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
@@ -57,6 +58,42 @@ describe.each(ruleEngines())('on %s', (engine) => {
     } finally {
       await context.close()
     }
+  })
+
+  test('what was typed outlives the session of its member, and is not shown to another one', async () => {
+    const { page, context, complaints } = await signedIn(platform(), 'owner')
+    const other = await signedIn(platform(), 'owner')
+    const session = await context.cookies()
+    const typed = page.getByRole('dialog').getByLabel('E-mail address')
+    const cover = page.getByRole('dialog', { name: 'You are signed out' })
+    const typeAndEnd = async () => {
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByRole('button', { name: 'Invite a member' }).click()
+      await typed.fill('grace@example.com')
+      await context.clearCookies()
+      await page.getByRole('button', { name: 'Make the link' }).click()
+      await cover.waitFor()
+    }
+    await typeAndEnd()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await cover.getByRole('button', { name: 'Continue' }).click()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await cover.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank')
+    await context.addCookies(session)
+    await cover.getByRole('button', { name: 'Continue' }).click()
+    await cover.waitFor({ state: 'detached' })
+    expect(await typed.inputValue()).toBe('grace@example.com')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.locator('.once .copy').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+
+    await typeAndEnd()
+    await context.addCookies(await other.context.cookies())
+    await cover.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/console')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(complaints).toEqual([])
   })
 
   test('a member keeps the last passkey, replaces the recovery codes, and ends the session of another browser', async () => {

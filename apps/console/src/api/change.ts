@@ -43,6 +43,7 @@ export function useChange<Input>(
       if (!(error instanceof ApiFailure)) throw error
       // An answer ends the attempt: what is sent next is another one.
       if (error.status !== 0) attempt.current = null
+      if (error.status === 401) void changed('me.')
       setFailure(error)
       return false
     } finally {

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { exactTime, shortTime } from '../language/values.ts'
 import { text } from '../shell/text.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useTyped } from './unsaved.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'icon'> & {
   kind?: 'main' | 'danger' | 'plain'
@@ -161,9 +162,11 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const [isTyped, setTyped] = useState(false)
+  useTyped(isTyped)
   useEffect(() => element.current?.showModal(), [])
   return (
-    <dialog ref={element} class="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} class="dialog" aria-labelledby={id} onClose={onClose} onInput={() => setTyped(true)}>
       <div>
         <h2 id={id}>{title}</h2>
         {children}

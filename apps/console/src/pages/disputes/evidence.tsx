@@ -1,10 +1,11 @@
 import type { Contract, DisputeEvidence, ResponseOf } from '@tillwright/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Input, Time } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
+import { useUnsaved } from '../../design/unsaved.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { TextArea } from '../../forms/fields.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -121,13 +122,7 @@ interface FormProps {
 
 function Form({ disputeId, draft, isTyped, onChange, onEnd }: FormProps) {
   const typed = Object.entries(draft).filter(([, words]) => words.trim() !== '')
-  // Another page of the console leaves it as it is; the browser's window asks before it goes.
-  useEffect(() => {
-    if (!isTyped) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isTyped])
+  useUnsaved(isTyped) // another page of the console leaves it as it is
   const change = useChange(
     async (evidence: DisputeEvidence, options) => {
       await api.disputes.submitEvidence({ disputeId, ...evidence }, options)

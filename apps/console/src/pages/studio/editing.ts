@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { useUnsaved } from '../../design/unsaved.ts'
 import { isObject, isSameJson, type JsonObject, objectIn, valueOf } from '../../forms/schema/index.ts'
 import {
   type Clash,
@@ -94,12 +95,7 @@ export function useEditing(now: LiveSettings, manifest: ManifestSettings, key: s
     if (changes === 0) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(state))
   }, [key, changes, state])
-  useEffect(() => {
-    if (changes === 0) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [changes === 0])
+  useUnsaved(changes > 0)
   return {
     draft: state.mine,
     changes,

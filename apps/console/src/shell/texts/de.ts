@@ -26,6 +26,11 @@ export const texts: Record<keyof typeof english, string> = {
   you: 'Ihre Anmeldung',
   guide: 'Dokumentation',
   signOut: 'Abmelden',
+  signedOut: 'Sie sind abgemeldet',
+  signedOutHint:
+    'Ihre Sitzung ist beendet. Was Sie eingegeben haben, ist noch da. Melden Sie sich in einem neuen Tab als {email} an und fahren Sie dann fort.',
+  signIn: 'Anmelden',
+  goOn: 'Weiter',
   language: 'Sprache',
   keyboard: 'Tastatur',
   live: 'Live',

@@ -24,6 +24,11 @@ export const texts = {
   you: 'Your sign-in',
   guide: 'Documentation',
   signOut: 'Sign out',
+  signedOut: 'You are signed out',
+  signedOutHint:
+    'Your session has ended. What you have typed is still here. Sign in as {email} in a new tab, then continue.',
+  signIn: 'Sign in',
+  goOn: 'Continue',
   language: 'Language',
   keyboard: 'Keyboard',
   live: 'Live',

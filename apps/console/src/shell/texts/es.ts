@@ -26,6 +26,11 @@ export const texts: Record<keyof typeof english, string> = {
   you: 'Su acceso',
   guide: 'Documentación',
   signOut: 'Cerrar sesión',
+  signedOut: 'Su sesión se ha cerrado',
+  signedOutHint:
+    'Su sesión ha terminado. Lo que ha escrito sigue aquí. Inicie sesión como {email} en una pestaña nueva y continúe.',
+  signIn: 'Iniciar sesión',
+  goOn: 'Continuar',
   language: 'Idioma',
   keyboard: 'Teclado',
   live: 'En directo',

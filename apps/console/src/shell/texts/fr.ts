@@ -26,6 +26,11 @@ export const texts: Record<keyof typeof english, string> = {
   you: 'Votre connexion',
   guide: 'Documentation',
   signOut: 'Se déconnecter',
+  signedOut: 'Vous êtes déconnecté',
+  signedOutHint:
+    'Votre session a pris fin. Ce que vous avez saisi est toujours là. Connectez-vous en tant que {email} dans un nouvel onglet, puis continuez.',
+  signIn: 'Se connecter',
+  goOn: 'Continuer',
   language: 'Langue',
   keyboard: 'Clavier',
   live: 'En direct',
