@@ -54,3 +54,9 @@ test('only the job that publishes may ask for a token, and it has nothing of the
   expect(jobs.publish.permissions).toEqual({ 'id-token': 'write' })
   expect(jobs.publish.steps.map(({ uses }) => uses?.split('@')[0])).not.toContain('actions/checkout')
 })
+
+test('an action is named by its commit, which nobody can move, with the version beside it', () => {
+  const used = text.match(/(?<=uses: ).*/g) ?? []
+  expect(used).not.toEqual([])
+  expect(used.filter((each) => !/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(each))).toEqual([])
+})
