@@ -36,7 +36,7 @@ export const planCommand = withVersioning(withStrategy(withTarget(new Command('p
     const { publish, showOutcome } = await import('./publish.ts')
     await answer(
       options,
-      () => publish(folder, { ...options, activate: true, dryRun: true }, 'everything'),
+      () => publish(folder, { ...options, pluginFolder: folder, activate: true, dryRun: true }, 'everything'),
       showOutcome,
     )
   })
@@ -49,7 +49,7 @@ function publishing(name: string, scope: Scope): Command {
       const { readyPlatform } = await import('./ready-platform.ts')
       let stop: (() => Promise<void>) | null = null
       const work = async () => {
-        const platform = await readyPlatform(options)
+        const platform = await readyPlatform({ ...options, pluginFolder: folder })
         stop = platform.stop
         return publish(folder, { ...options, ...platform }, scope)
       }

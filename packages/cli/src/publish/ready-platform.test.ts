@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -36,6 +36,20 @@ test('with --start, a platform is started, published to, and runs until Ctrl-C',
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(0)
   await expect(fetch(apiUrl)).rejects.toThrow()
+})
+
+test('the platform that keeps its data in the plugin’s folder is found from elsewhere', async () => {
+  const folder = await simplePlugin('document.body.append(1)\n', [{ name: 'Plain' }])
+  const anywhere = { TILLWRIGHT_HOME: '' }
+  const run = await tillwright(['publish', folder, '--start'], anywhere)
+  await vi.waitFor(() => expect(run.printed().err).toContain('runs until Ctrl-C'), { timeout: 60_000 })
+  const { apiUrl } = JSON.parse(await readFile(join(folder, '.tillwright/local.json'), 'utf8'))
+  for (const command of ['plan', 'diff', 'preview', 'publish']) {
+    const { code, err } = await runCommand([command, folder], anywhere)
+    expect([command, code, err]).toEqual([command, 0, expect.stringContaining(apiUrl)])
+  }
+  run.child.kill('SIGINT')
+  expect(await run.ended).toBe(0)
 })
 
 test('on a terminal, the user chooses: a new platform, one with a login, or to log in', async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { login } from '../login/login.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -26,9 +26,9 @@ export interface ReadyPlatform extends TargetOptions {
  * @throws {CommandFailed} `usage`, if there is none, and no terminal to ask on.
  */
 export async function readyPlatform(options: StartableOptions): Promise<ReadyPlatform> {
-  const { target, url, start } = options
+  const { target, url, start, pluginFolder } = options
   const isNamed = url !== undefined || (target !== undefined && target !== 'local')
-  if (isNamed || (await findLocal()) !== null) return { ...options, stop: null }
+  if (isNamed || (await findLocal(process.env, pluginFolder)) !== null) return { ...options, stop: null }
   if (start === true) return startHere(options)
   if (!isInteractive() || target === 'local') throw noPlatform()
   const credentials = await readCredentials()
@@ -40,7 +40,7 @@ export async function readyPlatform(options: StartableOptions): Promise<ReadyPla
 
 async function startHere(options: StartableOptions): Promise<ReadyPlatform> {
   const { startOwnPlatform } = await import('../dev/find-dev-platform.ts')
-  const home = process.env['TILLWRIGHT_HOME'] || join(process.cwd(), '.tillwright')
+  const home = process.env['TILLWRIGHT_HOME'] || resolve(options.pluginFolder ?? '.', '.tillwright')
   const { file, stop } = await startOwnPlatform(home)
   process.stderr.write(`Started a local platform at ${file.apiUrl}, which keeps its data in ${home}.\n`)
   return { ...options, stop }

@@ -103,7 +103,7 @@ async function showDeploymentOf(folder: string, options: PreviewOptions): Promis
   }
   const { publishedHost } = await import('@tillwright/plugin-dev')
   const { plugin, scenarios } = await readPluginWith(folder)
-  const connection = await connect(options)
+  const connection = await connect({ ...options, pluginFolder: folder })
   const { client, target } = connection
   const environment = target.name === 'local' ? 'local' : 'development' // production was refused
   const storeId = chooseStore(options, target)

@@ -17,7 +17,11 @@ export const diffCommand = withTarget(new Command('diff'))
   .option(...storeOption)
   .option(...jsonOption)
   .action((folder: string, options: DiffOptions) =>
-    askPlatform(options, (connection) => diff(folder, options, connection), showDifferences),
+    askPlatform(
+      { ...options, pluginFolder: folder },
+      (connection) => diff(folder, options, connection),
+      showDifferences,
+    ),
   )
 
 async function diff(folder: string, options: DiffOptions, connection: Connection): Promise<JsonChange[]> {
@@ -65,7 +69,7 @@ function syncing(name: string, part: Part): Command {
     .option(...jsonOption)
     .action((folder: string, options: SyncOptions) =>
       askPlatform(
-        options,
+        { ...options, pluginFolder: folder },
         (connection) => sync(folder, { part, options }, connection),
         (synced) => show(synced, options.dryRun === true),
       ),

@@ -9,6 +9,8 @@ import { findLocal } from './local.ts'
 export interface TargetOptions {
   target?: Environment
   url?: string
+  /** The plugin's folder of a command that is about one: a local platform is looked for from there first. */
+  pluginFolder?: string
 }
 
 /**
@@ -19,7 +21,8 @@ export interface TargetOptions {
  * @throws {CommandFailed} If there is none, or the key must not be sent there: see `checkedTarget`.
  */
 export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv = process.env): Promise<Target> {
-  const local = options.target === undefined || options.target === 'local' ? await findLocal(env) : null
+  const local =
+    options.target === undefined || options.target === 'local' ? await findLocal(env, options.pluginFolder) : null
   if (local !== null && options.url === undefined) {
     const { apiUrl, adminApiKey, storeId } = local
     return checkedTarget({ name: 'local', apiUrl, apiKey: env['TILLWRIGHT_API_KEY'] || adminApiKey, storeId })

@@ -12,13 +12,14 @@ export interface FoundLocal {
 }
 
 /**
- * The description of the running local platform: `.tillwright/local.json` in this folder or its nearest parent that has
- * one, or in `TILLWRIGHT_HOME`. `null` if none is running.
+ * The description of the running local platform: `.tillwright/local.json` in a folder or its nearest parent that has one,
+ * then in this folder or its parents; or in `TILLWRIGHT_HOME` alone. `null` if none is running.
  *
+ * @param from The folder to begin with; this one by default.
  * @throws {CommandFailed} For a file that another user may have written, or that contains anything but a platform on
  *   this machine with test keys: a parent folder may belong to anyone.
  */
-export async function findLocal(env: NodeJS.ProcessEnv = process.env, from = process.cwd()): Promise<LocalFile | null> {
+export async function findLocal(env: NodeJS.ProcessEnv = process.env, from = '.'): Promise<LocalFile | null> {
   return (await findLocalHome(env, from))?.file ?? null
 }
 
@@ -27,7 +28,11 @@ export async function findLocalHome(env: NodeJS.ProcessEnv, from: string): Promi
   const home = env['TILLWRIGHT_HOME']
   // A folder given by the user may be a link; one found by searching may not.
   if (home !== undefined && home !== '') return readLocal(await realpath(resolve(home)).catch(() => resolve(home)))
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
+  return (await findAbove(resolve(from))) ?? findAbove(process.cwd())
+}
+
+async function findAbove(start: string): Promise<FoundLocal | null> {
+  for (let folder = start; ; folder = dirname(folder)) {
     const found = await readLocal(join(folder, '.tillwright'))
     if (found !== null || folder === dirname(folder)) return found
   }
