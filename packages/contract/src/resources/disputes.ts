@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts'
 import { amount, positiveAmount } from '../money.ts'
 import { label, timestamp } from '../text.ts'
 
-/** The status of a dispute. Terminal: won, lost. */
+/** The status of a dispute. What is `won` or `lost` may be decided anew, and never opens again. */
 export const disputeStatus = z.enum(['open', 'won', 'lost'])
 export type DisputeStatus = z.infer<typeof disputeStatus>
 
@@ -28,7 +28,11 @@ export const dispute = z
     orderId: idOf('order', 'The order of the payment.'),
     customerId: idOf('customer', 'The customer who has paid.'),
     kind: disputeKind.meta(kindMeta),
-    status: disputeStatus.meta({ description: 'The status of the dispute.', examples: ['open'] }),
+    status: disputeStatus.meta({
+      description:
+        'The status of the dispute. The bank may decide anew: a second chargeback takes what was `won`, an appeal gives back what was `lost`.',
+      examples: ['open'],
+    }),
     reason: z
       .string()
       .meta({ description: 'The cardholder’s reason, as reported by the processor.', examples: ['fraudulent'] }),
@@ -43,7 +47,7 @@ export const dispute = z
       examples: [null],
     }),
     createdAt: timestamp.meta({ description: 'When the dispute was opened.' }),
-    closedAt: timestamp.nullable().meta({ description: 'When the dispute was won or lost; null before that.' }),
+    closedAt: timestamp.nullable().meta({ description: 'When the dispute was won or lost last; null before that.' }),
   })
   .meta({ id: 'Dispute', description: 'A dispute of a captured payment by its cardholder.' })
 export type Dispute = z.infer<typeof dispute>

@@ -4,7 +4,15 @@ import { currency } from '../money.ts'
 import { timestamp } from '../text.ts'
 
 /** Changes of money, each booked on two accounts of the ledger. */
-export const booking = z.enum(['captured', 'refunded', 'withheld', 'released', 'charged_back', 'taken_back'])
+export const booking = z.enum([
+  'captured',
+  'refunded',
+  'withheld',
+  'released',
+  'charged_back',
+  'taken_back',
+  'given_back',
+])
 
 /** Accounts of the ledger. */
 export const ledgerAccount = z.enum(['processor', 'sales', 'refunds', 'disputes', 'losses'])
@@ -17,7 +25,7 @@ const ledgerLine = z
     }),
     booking: booking.meta({
       description:
-        'Kind of entry: `captured`, `refunded`; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld.',
+        'Kind of entry: `captured`, `refunded`; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld, `given_back` what was won after it had been lost.',
       examples: ['captured'],
     }),
     account: ledgerAccount.meta({

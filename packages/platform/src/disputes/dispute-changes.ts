@@ -91,9 +91,7 @@ interface Decided {
 }
 
 /**
- * Ends a dispute as the bank decides it. An amount won is the shop's again and may be refunded; one lost is gone.
- *
- * @throws {RangeError} When it is over already: a bug of the caller.
+ * Ends an open dispute as the bank decides it. An amount won is the shop's again and may be refunded; one lost is gone.
  */
 export function closeDispute(decided: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
   const { body, writes } = recordClosed(decided, to, emitter)
@@ -123,6 +121,23 @@ function recordClosed(
 function bookingOf({ kind }: Dispute, to: 'won' | 'lost'): Booking | null {
   if (kind === 'chargeback') return to === 'won' ? 'released' : 'charged_back'
   return to === 'won' ? null : 'taken_back'
+}
+
+/**
+ * The statements by which a dispute that was decided is decided otherwise: a second chargeback takes what was won, and an
+ * appeal or an arbitration gives back what was lost.
+ */
+export function redecideDispute({ dispute, payment }: Decided, to: 'won' | 'lost', emitter: Emitter): Write[] {
+  const { nowMs } = emitter
+  const { id: entry, amount } = dispute
+  const redecided: Dispute = { ...dispute, status: to, closedAt: new Date(nowMs).toISOString() }
+  return [
+    to === 'lost' ? setAside(payment, amount) : giveFree(dispute),
+    moveDispute(dispute, to, nowMs),
+    book({ payment, entry, booking: to === 'lost' ? 'taken_back' : 'given_back', amount }, nowMs),
+    requireBalance(payment),
+    ...emit(`s_dispute_${to}`, disputeFacts(redecided, payment), emitterOf(payment, emitter)),
+  ]
 }
 
 /** Evidence that has reached the bank: the writes, and the answer for the caller. */

@@ -1,5 +1,5 @@
 import { type Contract, type Dispute, SIMULATED_DISPUTE_MS, type SimulatedDispute } from '@tillwright/contract'
-import { findDispute, findDisputes, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
+import { findDispute, findDisputes, readPayment, refundableAmount } from '../ledger/index.ts'
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -35,7 +35,7 @@ export const disputes: Omit<Handlers<Contract['disputes']>, 'submitEvidence'> = 
   async simulateOutcome({ params: { disputeId }, body: { outcome } }, context) {
     refuseInProduction(context)
     const dispute = await requireDispute(disputeId, context)
-    if (isFinal('dispute', dispute.status)) {
+    if (dispute.status !== 'open') {
       throw new ApiError('state_conflict', `The dispute '${disputeId}' is ${dispute.status} already.`)
     }
     return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, context) }, outcome, context)

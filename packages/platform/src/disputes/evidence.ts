@@ -1,5 +1,5 @@
 import type { Contract, Dispute, DisputeEvidence, Payment } from '@tillwright/contract'
-import { findDispute, isFinal, paymentAttemptsTable, disputesTable, readPayment } from '../ledger/index.ts'
+import { findDispute, paymentAttemptsTable, disputesTable, readPayment } from '../ledger/index.ts'
 import { inTime } from '../payments/index.ts'
 import { type Driver, driverFor, type EvidenceOutcome } from '../processors/index.ts'
 import type { Handler, RequestContext } from '../request-context.ts'
@@ -29,7 +29,7 @@ export function submitEvidence({ driverOf }: Charging): Handler<Contract['disput
 }
 
 function requireTime({ id, status, respondBy }: Dispute, { nowMs }: RequestContext): void {
-  if (isFinal('dispute', status)) throw new ApiError('state_conflict', `The dispute '${id}' is ${status} already.`)
+  if (status !== 'open') throw new ApiError('state_conflict', `The dispute '${id}' is ${status} already.`)
   if (respondBy === null || nowMs < Date.parse(respondBy)) return
   throw new ApiError('state_conflict', `The time for evidence of the dispute '${id}' was over at ${respondBy}.`)
 }

@@ -36,7 +36,7 @@ export {
   singlePayment,
   toPostAuthorization,
 } from './payment-records.ts'
-export { freePayment, isFinal, movePayment, requireWay } from './payment-status.ts'
+export { freePayment, movePayment, requireWay } from './payment-status.ts'
 export {
   disputesTable,
   type PaymentAgreement,

@@ -18,9 +18,13 @@ const bookings = {
   released: { debit: 'processor', credit: 'disputes' },
   charged_back: { debit: 'losses', credit: 'disputes' },
   taken_back: { debit: 'losses', credit: 'processor' },
+  given_back: { debit: 'processor', credit: 'losses' },
 } as const satisfies Record<Booking, { debit: LedgerAccount; credit: LedgerAccount }>
 
-/** The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not. */
+/**
+ * The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not; `given_back`
+ * undoes either.
+ */
 export type Booking = RowOf<typeof ledgerEntriesTable>['booking']
 
 /** An entry to book, and the payment it belongs to. */

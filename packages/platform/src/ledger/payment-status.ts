@@ -42,7 +42,8 @@ const ways: Ways = {
   capture: postAuthorization,
   refund: postAuthorization,
   void: postAuthorization,
-  dispute: { open: ['won', 'lost'], won: [], lost: [] },
+  // A second chargeback takes what was won; an appeal gives back what was lost.
+  dispute: { open: ['won', 'lost'], won: ['lost'], lost: ['won'] },
 }
 
 /** Whether a thing of the kind may move from one status to the other. */
@@ -57,11 +58,6 @@ export function mayMove<Kind extends keyof Statuses>(kind: Kind, from: Statuses[
  */
 export function requireWay<Kind extends keyof Statuses>(kind: Kind, from: Statuses[Kind], to: Statuses[Kind]): void {
   if (!mayMove(kind, from, to)) throw new RangeError(`A ${kind} cannot go from ${from} to ${to}.`)
-}
-
-/** Whether a thing of the kind never leaves the status. */
-export function isFinal<Kind extends keyof Statuses>(kind: Kind, status: Statuses[Kind]): boolean {
-  return ways[kind][status].length === 0
 }
 
 /** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */

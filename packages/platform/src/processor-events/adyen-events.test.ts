@@ -2,7 +2,7 @@ import { contract, type Payment } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { balancesOf } from '../../test/payments/money-of.ts'
+import { balancesOf, eventsOf } from '../../test/payments/money-of.ts'
 import {
   ADYEN_KEY,
   type AdyenDouble,
@@ -109,6 +109,70 @@ describe.each(testableEngines())('on %s', (engine) => {
     await double.tell({ ...about, eventCode: 'NOTIFICATION_OF_CHARGEBACK' })
     await double.tell({ ...about, eventCode: 'CHARGEBACK' })
     expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won', reason: 'Fraud' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
+  it.for([
+    ['with the payment that it is about', true],
+    ['without, where the merchant account is not set to name it', false],
+  ] as const)('a chargeback that was won is lost with a second one, told %s', async ([, isNamed]) => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const pspReference = `DSP${payment.id.slice(-13)}`
+    const about = { merchantReference, amount: { value: 1_999, currency: 'USD' }, reason: 'Fraud' }
+    const named = { ...about, originalReference, pspReference }
+    const decided = isNamed ? named : { ...about, originalReference: '', pspReference: originalReference }
+    await double.tell({ ...named, eventCode: 'NOTIFICATION_OF_CHARGEBACK' })
+    await double.tell({ ...named, eventCode: 'CHARGEBACK' })
+    await double.tell({ ...decided, eventCode: 'CHARGEBACK_REVERSED' })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    await double.tell({ ...decided, eventCode: 'SECOND_CHARGEBACK' })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'lost' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ losses: 1_999, sales: -1_999 })
+    await double.tell({ ...decided, eventCode: 'PREARBITRATION_WON' })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    const events = (await eventsOf(payment, platform())).filter((type) => /dispute/.test(type))
+    expect(events.toSorted()).toEqual(['s_dispute_lost', 's_dispute_opened', 's_dispute_won', 's_dispute_won'])
+  })
+
+  it.for([
+    ['nobody has defended is lost', 'DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost', 'lost', { losses: 1_999, sales: -1_999 }],
+    [
+      'its bank lets rest is won',
+      'ISSUER_RESPONSE_TIMEFRAME_EXPIRED',
+      'Won',
+      'won',
+      { processor: 1_999, sales: -1_999 },
+    ],
+  ] as const)('a chargeback that %s', async ([, eventCode, disputeStatus, status, balances]) => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const dispute = { originalReference, merchantReference, pspReference: `DSP${payment.id.slice(-13)}` }
+    const about = { ...dispute, amount: { value: 1_999, currency: 'USD' }, reason: 'Fraud' }
+    await double.tell({ ...about, eventCode: 'CHARGEBACK', additionalData: { disputeStatus: 'Undefended' } })
+    await double.tell({ ...about, eventCode, additionalData: { disputeStatus } })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status }])
+    expect(await balancesOf(payment.id, platform())).toEqual(balances)
+  })
+
+  test('a question of a bank that is not answered in time has taken no money', async () => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const dispute = { originalReference, merchantReference, pspReference: `RFI${payment.id.slice(-13)}` }
+    const about = { ...dispute, amount: { value: 1_999, currency: 'USD' } }
+    await double.tell({
+      ...about,
+      eventCode: 'REQUEST_FOR_INFORMATION',
+      additionalData: { disputeStatus: 'Unresponded' },
+    })
+    await double.tell({
+      ...about,
+      eventCode: 'DISPUTE_DEFENSE_PERIOD_ENDED',
+      additionalData: { disputeStatus: 'Expired' },
+    })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'open' }])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 

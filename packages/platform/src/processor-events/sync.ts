@@ -1,6 +1,6 @@
 import type { Payment, Refund } from '@tillwright/contract'
 import { recordNow, worker } from '../audit/index.ts'
-import { closeDispute, escalateDispute, openDispute, recordWon } from '../disputes/index.ts'
+import { closeDispute, escalateDispute, openDispute, recordWon, redecideDispute } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   beginReportedRefund,
@@ -20,7 +20,8 @@ type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'sec
 const STEPS_MAX = 5
 
 /**
- * Brings our dispute to the processor's state: opens it, turns an inquiry into a chargeback, decides it, or leaves it.
+ * Brings our dispute to the processor's state: opens it, turns an inquiry into a chargeback, decides it, decides it anew, or
+ * leaves it.
  * The order and the number of reports do not matter.
  *
  * @returns Whether it is there. One that cannot be opened yet, as when its payment is not completed, is worth trying
@@ -60,7 +61,8 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
     if (status === 'prevented') return null
     return status === 'won' ? recordWon(payment, reported, emitter) : openDispute(payment, reported, emitter).writes
   }
-  if (dispute.status !== 'open') return null
+  const isRedecided = (status === 'won' || status === 'lost') && status !== dispute.status
+  if (dispute.status !== 'open') return isRedecided ? redecideDispute({ dispute, payment }, status, emitter) : null
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
   if (status === 'open') return null

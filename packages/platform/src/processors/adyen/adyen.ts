@@ -94,6 +94,7 @@ its notifications up before the first payment: what becomes of captures and refu
     help: `In Adyen's Customer Area add a standard webhook (JSON) for the merchant account, with all events of payments and
 disputes, at
   https://<your API>/api/processors/v1/<account>/<processor>/adyen-events
+switch on "Include the originalReference for CHARGEBACK_REVERSED events" among its additional settings for risk,
 generate its HMAC key there, and pipe it in:
   tillwright processors set-webhook-secret processor_... --secret-from-stdin < hmac.txt`,
     async read({ body }, processor) {

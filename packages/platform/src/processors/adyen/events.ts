@@ -8,8 +8,10 @@ import { defaultExport } from './client.ts'
 import { outcomeOf } from './modifications.ts'
 import {
   keepNotification,
+  type KeptNotification,
   type NotificationItem,
   notificationItem,
+  notificationsAbout,
   notificationsOf,
   type Place,
 } from './notifications.ts'
@@ -62,7 +64,7 @@ async function reportOf(item: NotificationItem, place: Place): Promise<Processor
     const outcome = outcomeOf(await notificationsOf(pspReference, place))
     return outcome && { about: 'post_authorization', id: merchantReference, outcome }
   }
-  return Object.hasOwn(disputeStatuses, eventCode) ? disputeReport(item, place) : null
+  return DISPUTES.has(eventCode) ? disputeReport(item, place) : null
 }
 
 const ATTEMPTS: ReadonlySet<string> = new Set(['AUTHORISATION', 'TECHNICAL_CANCEL', 'OFFER_CLOSED', 'EXPIRE'])
@@ -76,16 +78,27 @@ const MODIFICATIONS: ReadonlySet<string> = new Set([
   'CANCELLATION',
 ])
 
-/** How far a dispute is after each event. Source: Adyen, "Dispute webhooks". */
-const disputeStatuses: Readonly<Record<string, ReportedDispute['status']>> = {
-  REQUEST_FOR_INFORMATION: 'open',
-  NOTIFICATION_OF_CHARGEBACK: 'open',
-  CHARGEBACK: 'open',
-  CHARGEBACK_REVERSED: 'won',
-  PREARBITRATION_WON: 'won',
-  PREARBITRATION_LOST: 'lost',
-  SECOND_CHARGEBACK: 'lost',
-}
+/**
+ * How far a dispute is after each event, the last stage first: what was won or lost may be decided anew at the next one.
+ * Source: Adyen, "Dispute webhooks".
+ */
+const STAGES: readonly (readonly [event: string, status: ReportedDispute['status']])[] = [
+  ['SCHEME_ARBITRATION_LOST', 'lost'],
+  ['SCHEME_ARBITRATION_WON', 'won'],
+  ['PREARBITRATION_LOST', 'lost'],
+  ['PREARBITRATION_WON', 'won'],
+  ['SECOND_CHARGEBACK', 'lost'],
+  ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
+  ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', 'won'],
+  ['CHARGEBACK_REVERSED', 'won'],
+  ['CHARGEBACK', 'open'],
+  ['DISPUTE_OPENED_WITH_CHARGEBACK', 'open'],
+  ['NOTIFICATION_OF_CHARGEBACK', 'open'],
+  ['REQUEST_FOR_INFORMATION', 'open'],
+]
+const DISPUTES: ReadonlySet<string> = new Set(STAGES.map(([event]) => event))
+/** A question of the bank, which takes no money, and its end, which a chargeback has as well. */
+const INQUIRIES: ReadonlySet<string> = new Set(['REQUEST_FOR_INFORMATION', 'DISPUTE_DEFENSE_PERIOD_ENDED'])
 
 /**
  * The dispute that an event is about, with what all of its events have told so far: they may come in any order. It is
@@ -93,17 +106,20 @@ const disputeStatuses: Readonly<Record<string, ReportedDispute['status']>> = {
  */
 async function disputeReport(item: NotificationItem, place: Place): Promise<ProcessorReport> {
   await keepNotification(item, place)
-  const events = await notificationsOf(item.pspReference, place)
-  const statuses = events.map(({ event }) => (Object.hasOwn(disputeStatuses, event) ? disputeStatuses[event] : null))
-  const status = (['lost', 'won'] as const).find((end) => statuses.includes(end)) ?? 'open'
-  const isInquiry = events.every(({ event }) => event === 'REQUEST_FOR_INFORMATION')
+  const told = (await notificationsAbout(item.merchantReference, place)).filter(({ event }) => DISPUTES.has(event))
+  const reference = referenceOf(item, told)
+  const events = new Set(
+    told.filter((each) => each.reference === reference || isUnnamed(each)).map(({ event }) => event),
+  )
+  const isInquiry = events.isSubsetOf(INQUIRIES)
+  const status = isInquiry ? 'open' : (STAGES.find(([event]) => events.has(event))?.[1] ?? 'open')
   return {
     about: 'dispute',
     dispute: {
-      reference: item.pspReference,
+      reference,
       attemptId: item.merchantReference,
       kind: isInquiry ? 'inquiry' : 'chargeback',
-      status: status === 'open' && isLost(item) ? 'lost' : status,
+      status: status === 'open' && !isInquiry && isLost(item) ? 'lost' : status,
       reason: item.reason === '' ? 'general' : item.reason,
       amount: minorAmount(item.amount),
       respondBy: respondBy(item.additionalData['defensePeriodEndsAt']),
@@ -111,7 +127,20 @@ async function disputeReport(item: NotificationItem, place: Place): Promise<Proc
   }
 }
 
-/** Adyen says in a detail when the merchant has given up, or the bank has decided. */
+/**
+ * Adyen's reference of a dispute. Decisions come with the payment's own, and name no other, unless the webhook is set to
+ * "Include the originalReference for CHARGEBACK_REVERSED events".
+ */
+function referenceOf({ pspReference, originalReference }: NotificationItem, told: readonly KeptNotification[]): string {
+  const opened = originalReference === '' ? told.find((each) => !isUnnamed(each)) : undefined
+  return opened?.reference ?? pspReference
+}
+
+function isUnnamed({ reference, payment_reference: payment }: KeptNotification): boolean {
+  return reference === payment
+}
+
+/** Adyen says in a detail when the merchant has given up, or the bank has decided. What has `Expired` is an inquiry. */
 function isLost({ additionalData: { disputeStatus } }: NotificationItem): boolean {
-  return disputeStatus === 'Lost' || disputeStatus === 'Accepted' || disputeStatus === 'Expired'
+  return disputeStatus === 'Lost' || disputeStatus === 'Accepted'
 }

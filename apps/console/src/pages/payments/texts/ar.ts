@@ -219,6 +219,7 @@ export const texts: Record<keyof typeof english, string> = {
   'booking.released': 'أُفرج عنه بعد نزاع',
   'booking.charged_back': 'فُقد برد المبالغ المدفوعة',
   'booking.taken_back': 'سُحب من جديد',
+  'booking.given_back': 'أُعيد بعد خسارته',
   'account.processor': 'لدى المعالِج',
   'account.sales': 'المبيعات',
   'account.refunds': 'المبالغ المستردة',

@@ -223,6 +223,7 @@ export const texts: Record<keyof typeof english, string> = {
   'booking.released': 'Nach einer Anfechtung freigegeben',
   'booking.charged_back': 'Durch Rückbuchung verloren',
   'booking.taken_back': 'Zurückgeholt',
+  'booking.given_back': 'Zurückgegeben',
   'account.processor': 'Beim Prozessor',
   'account.sales': 'Verkäufe',
   'account.refunds': 'Erstattungen',

@@ -218,6 +218,7 @@ export const texts = {
   'booking.released': 'Released after a dispute',
   'booking.charged_back': 'Lost to a chargeback',
   'booking.taken_back': 'Taken back',
+  'booking.given_back': 'Given back',
   'account.processor': 'At the processor',
   'account.sales': 'Sales',
   'account.refunds': 'Refunds',

@@ -220,6 +220,7 @@ export const texts: Record<keyof typeof english, string> = {
   'booking.released': 'Liberado tras una disputa',
   'booking.charged_back': 'Perdido por contracargo',
   'booking.taken_back': 'Recuperado por el banco',
+  'booking.given_back': 'Devuelto por el banco',
   'account.processor': 'En el procesador',
   'account.sales': 'Ventas',
   'account.refunds': 'Reembolsos',

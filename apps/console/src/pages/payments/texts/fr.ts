@@ -223,6 +223,7 @@ export const texts: Record<keyof typeof english, string> = {
   'booking.released': 'Libéré après un litige',
   'booking.charged_back': 'Perdu par rétrofacturation',
   'booking.taken_back': 'Repris',
+  'booking.given_back': 'Rendu',
   'account.processor': 'Chez le processeur',
   'account.sales': 'Ventes',
   'account.refunds': 'Remboursements',
