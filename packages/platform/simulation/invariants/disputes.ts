@@ -52,19 +52,22 @@ function wrongReserves({ server }: Site): string[] {
     ])
 }
 
-/** Each dispute has an event when it opens, one when it becomes a chargeback, and one when it is decided. */
-function wrongStories({ server }: Site): string[] {
+/** Each dispute has an event when it opens, one when it becomes a chargeback, and one for each decision that was heard of. */
+function wrongStories({ server, bank }: Site): string[] {
+  const redecided = new Set([...bank.disputes.values()].flatMap((each) => (each.isRedecided ? [each.reference] : [])))
   const counts = new Map<string, number>()
   const events = server.rows(`SELECT event_type, properties FROM events WHERE event_type LIKE 's_dispute_%'`, [])
   for (const { event_type: type, properties } of events) {
     const { disputeId } = JSON.parse(String(properties))
     counts.set(`${String(type)} ${disputeId}`, (counts.get(`${String(type)} ${disputeId}`) ?? 0) + 1)
   }
-  return server.rows('SELECT id, status FROM disputes', []).flatMap(({ id, status }) => {
+  return server.rows('SELECT id, reference, status FROM disputes', []).flatMap(({ id, reference, status }) => {
     const count = (what: string) => counts.get(`s_dispute_${what} ${String(id)}`) ?? 0
-    const isReported = [1, 2].includes(count('opened')) && count(String(status)) === 1
+    const [now, before] = [count(String(status)), count(status === 'won' ? 'lost' : 'won')]
+    const isReported =
+      [1, 2].includes(count('opened')) && now === 1 && before <= (redecided.has(String(reference)) ? 1 : 0)
     return isReported
       ? []
-      : [`${String(id)} is ${String(status)}, and was told ${count('opened')} and ${count(String(status))} times`]
+      : [`${String(id)} is ${String(status)}, and was told ${count('opened')}, ${before} and ${now} times`]
   })
 }

@@ -6,6 +6,8 @@ import { STARTS_AT_MS, type World } from './world.ts'
 /** A dispute on the records of a cardholder's bank; at most one for an attempt. */
 export interface Dispute extends Pick<ReportedDispute, 'kind' | 'amount' | 'attemptId' | 'reference'> {
   status: 'open' | 'won' | 'lost'
+  /** Whether it was decided a second time, otherwise. */
+  isRedecided: boolean
   /** The ids of the evidence received. */
   evidence: Set<string>
 }
@@ -37,6 +39,7 @@ const UNTIL_MS = STARTS_AT_MS + 600_000
 export function openDisputes(world: World, tell: (event: BankEvent) => void): Disputes {
   const { scheduler } = world
   const dice = world.dice.fork('disputes')
+  const diceOfAppeals = world.dice.fork('second chargebacks and appeals')
   const opened = new Map<string, Dispute>()
   let left = 0
   const isOver = ({ status }: Dispute) => status !== 'open'
@@ -53,6 +56,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
       kind,
       amount,
       status: 'open',
+      isRedecided: false,
       evidence: new Set(),
     }
     opened.set(attemptId, dispute)
@@ -71,7 +75,14 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
     later(escalateMs + dice.between(1_000, 20_000), () => {
       const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
       change(isWon ? 'won' : 'lost', () => (dispute.status = isWon ? 'won' : 'lost'))
-      left -= 1
+      if (!diceOfAppeals.chance(0.3)) return (left -= 1)
+      return later(diceOfAppeals.between(0, 20_000), () => {
+        change('decided anew', () => {
+          dispute.status = isWon ? 'lost' : 'won'
+          dispute.isRedecided = true
+        })
+        left -= 1
+      })
     })
   }
   return {

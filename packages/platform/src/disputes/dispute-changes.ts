@@ -157,12 +157,13 @@ export function noteEvidence({ dispute, payment }: Decided, emitter: Emitter): R
   }
 }
 
-/** The one statement that changes a dispute's status. Its guard is that it is open. */
-function moveDispute({ accountId, id, status }: Dispute, to: 'won' | 'lost', nowMs: number): Write {
+/** The one statement that changes a dispute's status. Its guard is that nothing was decided since the dispute was read. */
+function moveDispute({ accountId, id, status, closedAt }: Dispute, to: 'won' | 'lost', nowMs: number): Write {
   requireWay('dispute', status, to)
   return {
-    sql: `UPDATE disputes SET status = '${to}', closed_at = ? WHERE account_id = ? AND id = ? AND status = ?`,
-    params: [nowMs, accountId, id, status],
+    sql: `UPDATE disputes SET status = '${to}', closed_at = ?
+      WHERE account_id = ? AND id = ? AND status = ? AND COALESCE(closed_at, 0) = ?`,
+    params: [nowMs, accountId, id, status, closedAt === null ? 0 : Date.parse(closedAt)],
     expect: 1,
     onRefused: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
   }

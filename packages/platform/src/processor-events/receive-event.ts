@@ -7,7 +7,7 @@ import {
   openedProcessor,
   openWebhookSecret,
   type ProcessorRegistry,
-  type ProcessorReport,
+  type ProcessorEvent,
   processorsTable,
   type ReportedDispute,
   type ReportedRefunds,
@@ -53,8 +53,7 @@ export async function receiveEvent(
   if (event === null) return 'unsigned'
   const { id: eventId, type: eventType } = event
   try {
-    const report = await event.report()
-    return report === null || (await act(report, door, { services, driverOf })) ? 'taken' : 'later'
+    return (await act(event, door, { services, driverOf })) ? 'taken' : 'later'
   } catch (error) {
     services.log.warn({ err: error, processorId, eventId, eventType }, 'an event of a processor could not be acted on')
     return 'later'
@@ -71,12 +70,14 @@ interface Acting {
 }
 
 /** @returns `false` for what is worth trying again. */
-async function act(report: ProcessorReport, door: EventDoor, { services, driverOf }: Acting): Promise<boolean> {
+async function act(event: ProcessorEvent, door: EventDoor, { services, driverOf }: Acting): Promise<boolean> {
+  const report = await event.report()
+  if (report === null) return true
   switch (report.about) {
     case 'attempt':
       return noteAttempt({ ...door, attemptId: report.attemptId }, { services, driverOf })
     case 'dispute':
-      return noteDispute(report.dispute, door, services)
+      return noteDispute(report.dispute, { ...door, event }, services)
     case 'refunds':
       return noteRefunds(report.refunds, door, services)
     case 'post_authorization':
@@ -127,11 +128,19 @@ const selectOwner = `SELECT a.account_id FROM processors p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.id = ? WHERE p.id = ?`
 const readOwners = rowReader(pick(paymentAttemptsTable, 'account_id'))
 
-async function noteDispute(dispute: ReportedDispute, door: EventDoor, services: Services): Promise<boolean> {
-  const payment = await paymentOfAttempt({ ...door, attemptId: dispute.attemptId }, services)
+async function noteDispute(
+  reported: ReportedDispute,
+  { event, ...door }: EventDoor & { event: ProcessorEvent },
+  services: Services,
+): Promise<boolean> {
+  const payment = await paymentOfAttempt({ ...door, attemptId: reported.attemptId }, services)
   if (payment === null) return true
-  const isThere = await syncDispute(dispute, payment, services)
-  const about = { paymentId: payment.id, disputeId: dispute.reference }
+  const again = async () => {
+    const report = await event.report()
+    return report?.about === 'dispute' ? report.dispute : null
+  }
+  const isThere = await syncDispute({ reported, payment, again }, services)
+  const about = { paymentId: payment.id, disputeId: reported.reference }
   if (!isThere) services.log.warn(about, 'a dispute at a processor cannot be recorded yet')
   return isThere
 }

@@ -1,4 +1,4 @@
-import type { Payment, Refund } from '@tillwright/contract'
+import type { Dispute, Payment, Refund } from '@tillwright/contract'
 import { recordNow, worker } from '../audit/index.ts'
 import { closeDispute, escalateDispute, openDispute, recordWon, redecideDispute } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
@@ -19,23 +19,31 @@ type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'sec
 /** Opening, becoming a chargeback and being decided are three steps; the others are for steps of other processes. */
 const STEPS_MAX = 5
 
+/** A dispute of a payment at its processor. */
+export interface HeardDispute {
+  payment: Payment
+  reported: ReportedDispute
+  /** Asks the processor how the dispute stands now; `null` if it does not know of it any more. */
+  again: () => Promise<ReportedDispute | null>
+}
+
 /**
  * Brings our dispute to the processor's state: opens it, turns an inquiry into a chargeback, decides it, decides it anew, or
- * leaves it.
- * The order and the number of reports do not matter.
+ * leaves it. The order and the number of reports do not matter.
  *
  * @returns Whether it is there. One that cannot be opened yet, as when its payment is not completed, is worth trying
  *   again.
  */
-export async function syncDispute(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<boolean> {
+export async function syncDispute(heard: HeardDispute, services: SyncParts): Promise<boolean> {
+  const { payment, reported } = heard
   for (let step = 0; step < STEPS_MAX; step++) {
-    const writes = await nextStep(reported, payment, services)
+    const writes = await nextStep(heard, services)
     if (writes === null) return true
     await services.db.write(
       withoutErrors([...writes, ...recordReport('disputes.sync', { payment, after: reported }, services)]),
     )
   }
-  return (await nextStep(reported, payment, services)) === null
+  return (await nextStep(heard, services)) === null
 }
 
 /** The writes of the audit entry of a processor's report, on the payment that it is about. */
@@ -52,7 +60,8 @@ function recordReport(
 }
 
 /** `null` when there is nothing left to do. */
-async function nextStep(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<Write[] | null> {
+async function nextStep(heard: HeardDispute, services: SyncParts): Promise<Write[] | null> {
+  const { payment, reported } = heard
   const { accountId } = payment
   const emitter = emitterAt(accountId, services)
   const dispute = await findReportedDispute(reported.reference, accountId, services.db)
@@ -61,14 +70,30 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
     if (status === 'prevented') return null
     return status === 'won' ? recordWon(payment, reported, emitter) : openDispute(payment, reported, emitter).writes
   }
-  const isRedecided = (status === 'won' || status === 'lost') && status !== dispute.status
-  if (dispute.status !== 'open') return isRedecided ? redecideDispute({ dispute, payment }, status, emitter) : null
+  if (dispute.status !== 'open') {
+    const decided = await decidedAnew(dispute, heard)
+    return decided && redecideDispute({ dispute, payment }, decided, emitter)
+  }
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
   if (status === 'open') return null
   // Of one that was prevented nothing is withheld: what the buyer was given comes as a refund.
   const decided = status === 'prevented' ? 'won' : status
   return [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
+}
+
+/**
+ * How a dispute that is over was decided anew; `null` where it was not. What is on record may be newer than the report, so
+ * that the processor is asked once more, after the record was read.
+ */
+async function decidedAnew(
+  { status: known }: Dispute,
+  { reported, again }: HeardDispute,
+): Promise<'won' | 'lost' | null> {
+  const isNews = ({ status }: ReportedDispute) => status !== known && (status === 'won' || status === 'lost')
+  const now = isNews(reported) ? await again() : null
+  if (now === null || !isNews(now)) return null
+  return known === 'won' ? 'lost' : 'won'
 }
 
 type Reported = ReportedRefunds['refunds'][number]

@@ -19,7 +19,7 @@ export { presetCard } from './processors.ts'
 export type {
   Capabilities,
   ProcessorDriver,
-  ProcessorReport,
+  ProcessorEvent,
   ReportedDispute,
   ReportedRefunds,
   SignedRequest,

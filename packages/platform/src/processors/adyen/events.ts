@@ -111,7 +111,7 @@ async function disputeReport(item: NotificationItem, place: Place): Promise<Proc
   const events = new Set(
     told.filter((each) => each.reference === reference || isUnnamed(each)).map(({ event }) => event),
   )
-  const isInquiry = events.isSubsetOf(INQUIRIES)
+  const isInquiry = [...events].every((event) => INQUIRIES.has(event))
   const status = isInquiry ? 'open' : (STAGES.find(([event]) => events.has(event))?.[1] ?? 'open')
   return {
     about: 'dispute',
