@@ -261,6 +261,28 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_199, refunds: 800, sales: -1_999 })
   })
 
+  it.for([
+    ['paid', 'refund.updated', 'succeeded', { refundedAmount: 500 }, { processor: 1_499, refunds: 500, sales: -1_999 }],
+    ['failed', 'refund.failed', 'failed', { refundedAmount: 0 }, { processor: 1_999, sales: -1_999 }],
+  ] as const)(
+    'a refund waits for the money at Stripe, and is %s when Stripe tells so',
+    async ([, type, status, totals, balances]) => {
+      const payment = await pay()
+      double.books.balance = 0
+      const path = `/api/payments/v1/payments/${payment.id}/refund`
+      expect((await platform().request('POST', path, { body: { amount: 500 } })).status).toBe(200)
+      double.books.balance = Infinity
+      expect(await read(payment.id)).toMatchObject({ refundedAmount: 0, refunds: [{ status: 'pending' }] })
+      const refund = double.books.refunds.find(({ payment_intent: id }) => id === intentOf(payment).id)
+      expect((await tell(type, { id: refund?.id })).status).toBe(200)
+      expect((await read(payment.id)).refunds).toMatchObject([{ status: 'pending' }])
+      Object.assign(refund ?? {}, { status })
+      expect((await tell(type, { id: refund?.id })).status).toBe(200)
+      expect(await read(payment.id)).toMatchObject({ ...totals, refunds: [{ status }] })
+      expect(await balancesOf(payment.id, platform())).toEqual(balances)
+    },
+  )
+
   test('a payment whose outcome is not known is asked about as soon as Stripe tells of it', async () => {
     const end = double.disturb(/\/confirm$/, 'reset_after')
     const payment = await pay().finally(end)

@@ -3,6 +3,7 @@ import type { ProcessorEvent, ProcessorReport, ReportedDispute, ReportedRefunds 
 import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT } from './authorize.ts'
 import { ask } from './errors.ts'
+import { outcomeOfRefund, REFUND, REFUNDS_MAX } from './refunds.ts'
 
 /** How old a signature may be, in seconds. Source: Stripe, "Verify webhook signatures". */
 const TOLERANCE_S = 300
@@ -40,12 +41,14 @@ async function reportOf(event: Stripe.Event, client: Stripe): Promise<ProcessorR
     const refunds = intentId === undefined ? null : await askRefunds(intentId, client)
     return refunds && { about: 'refunds', refunds }
   }
+  if (isOneOf(event, refundMoved)) return refundReport(event.data.object.id, client)
   if (!isOneOf(event, moved)) return null
   const attemptId = event.data.object.metadata[ATTEMPT]
   return attemptId === undefined ? null : { about: 'attempt', attemptId }
 }
 
 const disputed = ['charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed'] as const
+const refundMoved = ['refund.updated', 'refund.failed'] as const
 const moved = [
   'payment_intent.succeeded',
   'payment_intent.amount_capturable_updated',
@@ -90,8 +93,15 @@ function statusOf(status: Stripe.Dispute.Status): ReportedDispute['status'] {
   return status === 'lost' ? 'lost' : 'open'
 }
 
-/** Stripe's own limit of one page; a payment has no more refunds here than that. */
-const REFUNDS_MAX = 100
+/** How a refund stands that was pending: one of ours by its id, any other with all of its payment. */
+async function refundReport(refundId: string, client: Stripe): Promise<ProcessorReport | null> {
+  const refund = await ask(client.refunds.retrieve(refundId))
+  const id = refund.metadata?.[REFUND]
+  if (id !== undefined) return { about: 'post_authorization', id, outcome: outcomeOfRefund(refund) }
+  const { payment_intent: intent } = refund
+  const refunds = typeof intent === 'string' ? await askRefunds(intent, client) : null
+  return refunds && { about: 'refunds', refunds }
+}
 
 /** Asks Stripe for the refunds of a payment intent; `null` for one that is not ours. */
 async function askRefunds(intentId: string, client: Stripe): Promise<ReportedRefunds | null> {

@@ -181,20 +181,38 @@ describe('when Stripe refuses', () => {
     }
   })
 
-  test('a capture, refund or void because of its rate limit, it can be repeated', async () => {
+  test('a refund because of its rate limit, what came of the request before is not known', async () => {
     const double = await started()
     const driver = driverTo(double)
     const outcome = await driver.authorise(newAuthorisation())
     const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
     const refund = { id: 're_1', reference, amount: 100, currency: 'USD' }
     double.disturb(/\/refunds$/, 'too_many', 1)
-    expect(await driver.refund(refund)).toEqual({ outcome: 'refused', reason: 'unavailable' })
+    await expect(driver.refund(refund)).rejects.toThrow('no conclusive answer')
     expect(await driver.refund(refund)).toMatchObject({ outcome: 'succeeded' })
     expect(await driver.refund({ ...refund, currency: 'KWD', amount: 1_001 })).toEqual({
       outcome: 'refused',
       reason: 'unsupported_amount',
     })
   })
+})
+
+test('a refund that Stripe cannot pay yet is pending, and asked for again it is not made twice, keys forgotten or not', async () => {
+  const double = await started()
+  const driver = driverTo(double)
+  const outcome = await driver.authorise(newAuthorisation())
+  const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
+  const refund = { id: 're_1', reference, amount: 100, currency: 'USD' }
+  double.books.balance = 99
+  expect(await driver.refund(refund)).toMatchObject({ outcome: 'pending' })
+  double.forgetKeys()
+  expect(await driver.refund(refund)).toMatchObject({ outcome: 'pending' })
+  const [made] = double.books.refunds
+  Object.assign(made ?? {}, { status: 'succeeded' })
+  expect(await driver.refund(refund)).toEqual({ outcome: 'succeeded', reference: made?.id })
+  Object.assign(made ?? {}, { status: 'failed' })
+  expect(await driver.refund(refund)).toEqual({ outcome: 'refused', reason: 'wrong_state' })
+  expect(double.books.refunds).toHaveLength(1)
 })
 
 /** The requests that an attempt and the question after it consist of. */

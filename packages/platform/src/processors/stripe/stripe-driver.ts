@@ -15,6 +15,7 @@ import {
 import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, type Intent, resolveIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
+import { refund } from './refunds.ts'
 
 /** Stripe keeps idempotency keys for at least 24 hours. An hour less leaves room for clocks that differ. */
 const KEYS_LAST_MS = 23 * 60 * 60 * 1_000
@@ -79,7 +80,7 @@ async function sendPostAuthorization(
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
   const { kind, id, reference } = wanted
-  const { paymentIntents, refunds } = client
+  const { paymentIntents } = client
   const options = { idempotencyKey: id }
   switch (kind) {
     case 'capture':
@@ -93,12 +94,8 @@ async function sendPostAuthorization(
       )
     case 'void':
       return giveUp(reference, options, client)
-    case 'refund': {
-      // Stripe takes the refund of what was not captured for a void.
-      const { amount_received: captured } = await paymentIntents.retrieve(reference)
-      if (captured === 0) return refused('wrong_state')
-      return succeeded(await refunds.create({ payment_intent: reference, amount }, options))
-    }
+    case 'refund':
+      return refund(wanted, amount, client)
   }
 }
 
@@ -132,6 +129,8 @@ async function afterFailedPostAuthorization(
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
   if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
+  // The answer to a repetition: the request before it may have been executed.
+  if (error instanceof Stripe.errors.StripeRateLimitError) throw noAnswer(error)
   if (error.code === 'resource_missing') return refused('unknown_reference')
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return refused('unavailable')
   const intent = await ask(client.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }))

@@ -57,7 +57,7 @@ or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be a
           : "Stripe's signing secret begins with whsec_; copy it from the endpoint's page there.",
     },
     help: `In Stripe's dashboard add an endpoint for the events charge.dispute.created, charge.dispute.updated,
-charge.dispute.closed, charge.refunded and payment_intent.* at
+charge.dispute.closed, charge.refunded, refund.updated, refund.failed and payment_intent.* at
   https://<your API>/api/processors/v1/<account>/<processor>/stripe-events
 and pipe in the signing secret that it shows:
   tillwright processors set-webhook-secret processor_... --secret-from-stdin < whsec.txt`,

@@ -2,7 +2,7 @@ import type { Answer, Work } from '../stand-in.ts'
 import { answerFrom, type StripeAnswer, type StripeBooks, type StripeCall } from './stripe-books.ts'
 
 /** A request made under a key. */
-interface Stored {
+export interface Stored {
   /** The fingerprint of the request; another one under the same key is an error. */
   print: string
   /** `null` while the first request is in progress. */
@@ -18,8 +18,10 @@ export interface KeyedCall extends StripeCall {
  * Answers each request once for its key, as Stripe documents it: the first answer is stored whatever it is, a different
  * request is a 400, a request while the first is in progress is a 409, and an object in use is locked.
  */
-export function keyedAnswers(books: StripeBooks): (call: KeyedCall, work: Work) => Promise<Answer> {
-  const keys = new Map<string, Stored>()
+export function keyedAnswers(
+  books: StripeBooks,
+  keys: Map<string, Stored>,
+): (call: KeyedCall, work: Work) => Promise<Answer> {
   const locked = new Set<string>()
   return async (call, { done, instead }) => {
     const { idempotencyKey: key, form, path, method } = call

@@ -42,6 +42,8 @@ export interface StripeBooks {
   /** Card numbers by the ids of their payment methods. */
   cards: Map<string, string>
   refunds: BookedRefund[]
+  /** The money at Stripe from which refunds are paid, each by itself; those above it are pending. */
+  balance: number
   /** Added by tests: Stripe has no request that opens a dispute. */
   disputes: Map<string, BookedDispute>
 }
@@ -59,6 +61,7 @@ export interface SetupIntent {
 
 /** A refund, requested through this API or elsewhere. */
 export type BookedRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'status'> & {
+  metadata?: Record<string, string>
   payment_intent: string
 }
 
@@ -72,7 +75,14 @@ export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 
 
 /** Empty books. */
 export function stripeBooks(): StripeBooks {
-  return { intents: new Map(), setups: new Map(), cards: new Map(), refunds: [], disputes: new Map() }
+  return {
+    intents: new Map(),
+    setups: new Map(),
+    cards: new Map(),
+    refunds: [],
+    balance: Infinity,
+    disputes: new Map(),
+  }
 }
 
 /** The smallest charge in US dollars. */
@@ -83,7 +93,7 @@ export function answerFrom(books: StripeBooks, { method, path, form }: StripeCal
   const [resource, id = '', action] = path.split('/')
   if (method === 'POST' && resource === 'payment_methods') return createMethod(books, form)
   if (method === 'POST' && resource === 'refunds') return refund(books, form)
-  if (method === 'GET' && resource === 'refunds') return listRefunds(books, form)
+  if (method === 'GET' && resource === 'refunds') return id === '' ? listRefunds(books, form) : findRefund(books, id)
   if (resource === 'disputes') return method === 'GET' ? findDispute(books, id) : takeEvidence(books, id, form)
   if (resource === 'setup_intents') return answerSetup(books, { method, path, form })
   if (method === 'POST' && id === '') return createIntent(books, form)
@@ -220,6 +230,11 @@ function listRefunds({ refunds }: StripeBooks, form: Form): StripeAnswer {
   return ok({ object: 'list', data, has_more: false, url: '/v1/refunds' })
 }
 
+function findRefund({ refunds }: StripeBooks, id: string): StripeAnswer {
+  const found = refunds.find((each) => each.id === id)
+  return found === undefined ? missing('refund') : ok(found)
+}
+
 function findDispute({ disputes, intents }: StripeBooks, id: string): StripeAnswer {
   const dispute = disputes.get(id)
   if (dispute === undefined) return missing('dispute')
@@ -234,7 +249,7 @@ function takeEvidence(books: StripeBooks, id: string, form: Form): StripeAnswer 
   return findDispute(books, id)
 }
 
-function refund({ intents, refunds }: StripeBooks, form: Form): StripeAnswer {
+function refund({ intents, refunds, balance }: StripeBooks, form: Form): StripeAnswer {
   const intent = intents.get(form.get('payment_intent') ?? '')
   if (intent === undefined) return missing('payment_intent')
   const { latest_charge: charge, amount_received: received } = intent
@@ -246,7 +261,9 @@ function refund({ intents, refunds }: StripeBooks, form: Form): StripeAnswer {
   charge.amount_refunded += amount
   const id = idOf('re', refunds.length)
   const { currency } = intent
-  const made: BookedRefund = { id, object: 'refund', amount, currency, payment_intent: intent.id, status: 'succeeded' }
+  const status = amount > balance ? 'pending' : 'succeeded'
+  const metadata = { refund: form.get('metadata[refund]') ?? '' }
+  const made: BookedRefund = { id, object: 'refund', amount, currency, payment_intent: intent.id, status, metadata }
   refunds.push(made)
   return ok(made)
 }

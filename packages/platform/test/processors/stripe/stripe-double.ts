@@ -1,5 +1,5 @@
 import { type Call, type StandIn, standIn } from '../stand-in.ts'
-import { keyedAnswers, type KeyedCall } from './keyed-answers.ts'
+import { keyedAnswers, type KeyedCall, type Stored } from './keyed-answers.ts'
 import { stripeBooks, type StripeBooks } from './stripe-books.ts'
 
 /** Stands in for Stripe on loopback. */
@@ -7,6 +7,8 @@ export interface StripeDouble extends StandIn {
   books: StripeBooks
   /** `calls` as Stripe reads them. */
   requests: readonly KeyedCall[]
+  /** As Stripe may a day after they were used. */
+  forgetKeys(): void
 }
 
 /** The key of the account that the double has. */
@@ -15,7 +17,8 @@ export const DOUBLE_KEY = 'sk_test_double'
 /** Starts one on a free port. A 500 is kept for its key, as Stripe does. */
 export async function startStripeDouble(): Promise<StripeDouble> {
   const books = stripeBooks()
-  const perform = keyedAnswers(books)
+  const keys = new Map<string, Stored>()
+  const perform = keyedAnswers(books, keys)
   const stand = await standIn({
     async answer(call, work) {
       if (call.headers['authorization'] !== `Bearer ${DOUBLE_KEY}`) return unauthorized
@@ -28,6 +31,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
   return {
     ...stand,
     books,
+    forgetKeys: () => keys.clear(),
     get requests() {
       return stand.calls.map(keyedCall)
     },
