@@ -163,6 +163,8 @@ export interface Authorisation extends AttemptFacts {
   /** The exemption from strong customer authentication that is asked for with the authorisation, or `null`. */
   exemption: ScaExemption | null
   buyer: BuyerDetails
+  /** The buyer among the merchant's others. */
+  customerId: string
   /** The order that is paid: processors show it to the merchant. */
   orderId: string
   /** Where the buyer comes back to, for methods that lead away; `null` for those that do not. */

@@ -32,6 +32,7 @@ export function newAuthorisation({
     threeds: null,
     exemption: null,
     buyer: { name: null, email: null, billingAddress: null, ip: null },
+    customerId: 'cus_0VbVJlLcDk2m8QpXw4Zr7T',
     orderId: 'order_0VbVJlLcDk2m8QpXw4Zr7T',
     returnUrl: null,
     ...change,

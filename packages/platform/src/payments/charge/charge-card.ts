@@ -85,6 +85,7 @@ async function askProcessor(
     threeds,
     exemption: exemption?.asked ?? null,
     buyer,
+    customerId: payment.customerId,
     orderId: payment.orderId,
     returnUrl,
     fault,

@@ -165,6 +165,7 @@ describe('what Adyen is sent', () => {
       await driver.authorise(newAuthorisation({ initiatedBy, storedCredential: { use, reason, networkTransactionId } }))
       const sent = Object(double.calls[0]?.body)
       expect(sent).toMatchObject({ shopperInteraction: interaction, recurringProcessingModel: model })
+      expect(sent['shopperReference']).toBe(newAuthorisation().customerId)
       expect(sent['paymentMethod']['networkPaymentReference']).toBe(networkTransactionId ?? undefined)
     },
   )
@@ -199,6 +200,26 @@ describe('what Adyen is sent', () => {
       },
     })
     expect(Object(double.calls[0]?.body)['paymentMethod']['holderName']).toBe('Ada King Lovelace')
+  })
+
+  test.for([
+    ['US', 'NY', { country: 'US', stateOrProvince: 'NY' }],
+    ['CA', null, { country: 'ZZ' }],
+    ['US', 'California', { country: 'ZZ' }],
+    ['AU', 'NSW', { country: 'AU', stateOrProvince: 'NSW' }],
+    ['IE', null, { country: 'IE' }],
+  ] as const)('an address in %s with the state %s is one that Adyen takes', async ([country, state, place]) => {
+    const { double, driver } = await started()
+    const billingAddress = {
+      line1: '1 Main Street',
+      city: 'Albany',
+      postalCode: '12207',
+      country,
+      ...(state && { state }),
+    }
+    await driver.authorise(newAuthorisation({ buyer: { name: null, email: null, ip: null, billingAddress } }))
+    const address = { street: '1 Main Street', houseNumberOrName: 'N/A', city: 'Albany', postalCode: '12207' }
+    expect(Object(double.calls[0]?.body)['billingAddress']).toEqual({ ...address, ...place })
   })
 
   test('an amount goes out with the decimals that Adyen gives its currency', async () => {

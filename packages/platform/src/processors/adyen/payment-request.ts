@@ -86,7 +86,7 @@ function paidWith(
 function cardFields(
   card: SentCard,
   network: string | null,
-  { storedCredential, initiatedBy, threeds, buyer }: Authorisation,
+  { storedCredential, initiatedBy, threeds, buyer, customerId }: Authorisation,
 ): Pick<PaymentRequest, 'paymentMethod'> & Partial<PaymentRequest> {
   const agreed = storedCredential?.networkTransactionId ?? null
   const proof = mpiDataOf(card, threeds)
@@ -98,7 +98,7 @@ function cardFields(
     },
     // 3-D Secure is the platform's own business: where the issuer wants it, Adyen declines and says so.
     authenticationData: { attemptAuthentication: AuthenticationData.AttemptAuthenticationEnum.Never },
-    ...credentialFields({ storedCredential, initiatedBy }),
+    ...credentialFields({ storedCredential, initiatedBy, customerId }),
     ...(proof !== null && { mpiData: proof }),
   }
 }
@@ -207,7 +207,8 @@ const challengeResponses: Readonly<Record<string, ThreeDSecureData.Authenticatio
 function credentialFields({
   storedCredential,
   initiatedBy,
-}: Pick<Authorisation, 'storedCredential' | 'initiatedBy'>): Partial<PaymentRequest> {
+  customerId,
+}: Pick<Authorisation, 'storedCredential' | 'initiatedBy' | 'customerId'>): Partial<PaymentRequest> {
   const { ContAuth, Ecommerce } = PaymentRequest.ShopperInteractionEnum
   const { CardOnFile, Subscription, UnscheduledCardOnFile } = PaymentRequest.RecurringProcessingModelEnum
   if (storedCredential === null) return { shopperInteraction: initiatedBy === 'merchant' ? ContAuth : Ecommerce }
@@ -220,6 +221,7 @@ function credentialFields({
   return {
     shopperInteraction: storedCredential.use === 'later' ? ContAuth : Ecommerce,
     recurringProcessingModel: models[storedCredential.reason],
+    shopperReference: customerId, // which Adyen requires of every recurring payment, token of its own or not
   }
 }
 
@@ -243,16 +245,20 @@ function nameOf(name: string): { firstName: string; lastName: string } {
 /** Adyen takes an address whole or not at all; what it wants for a part that is not known is `N/A`, for a country `ZZ`. */
 function addressOf({ line1, line2, city, state, postalCode, country }: BillingAddress): AdyenAddress | null {
   if (line1 == null && postalCode == null) return null
-  const isCode = state != null && state.length <= STATE_MAX_CHARS
+  const hasStates = country != null && WITH_STATES.has(country)
+  const isCode = state != null && (hasStates ? STATE_CODE.test(state) : state.length <= STATE_MAX_CHARS)
   return {
     street: line1 ?? 'N/A',
     houseNumberOrName: line2 ?? 'N/A',
     city: city ?? 'N/A',
     postalCode: postalCode ?? 'N/A',
-    country: country ?? 'ZZ',
+    country: country == null || (hasStates && !isCode) ? 'ZZ' : country,
     ...(isCode && { stateOrProvince: state }),
   }
 }
 
 /** Only codes of states fit. */
 const STATE_MAX_CHARS = 3
+/** Where Adyen requires one, of two letters; an address without it has to do without its country. */
+const WITH_STATES: ReadonlySet<string> = new Set(['US', 'CA'])
+const STATE_CODE = /^[A-Z]{2}$/

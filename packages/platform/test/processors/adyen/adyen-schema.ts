@@ -59,6 +59,7 @@ const paymentRequest = {
     shopperIP: text(50),
     shopperInteraction: { enum: ['Ecommerce', 'ContAuth', 'Moto', 'POS'] },
     recurringProcessingModel: { enum: ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile'] },
+    shopperReference: { ...text(), minLength: 3 },
     shopperName: {
       type: 'object',
       required: ['firstName', 'lastName'],
