@@ -309,24 +309,31 @@ describe('events', () => {
     await expect(tell('payment_approved', { id: 'pay_none' })).rejects.toThrow('status 404')
   })
 
-  test('of a refund that was made in the dashboard report all of the payment’s refunds', async () => {
-    const { double, driver, tell } = await started()
-    const attempt = newAuthorisation()
-    const { reference } = Object(await driver.authorise(attempt))
-    await driver.refund({ id: newPostAuthorizationId(), reference, amount: 500, currency: 'USD' })
-    const own = { id: 'act_dashboard', type: 'Refund', amount: 300, approved: true } as const
-    double.payments[0]?.actions.unshift({ ...own, response_code: '10000', reference: 'from the dashboard' })
-    expect(await tell('payment_refunded', { id: reference, action_id: own.id })).toEqual({
-      about: 'refunds',
-      refunds: {
-        attemptId: attempt.attemptId,
-        refunds: [
-          { reference: 'act_dashboard', amount: 300 },
-          { reference: expect.stringMatching(/^act_a/), amount: 500 },
-        ],
-      },
-    })
-  })
+  test.for([
+    ['a reference of its own', () => 'from the dashboard'],
+    ['that of its payment', ({ attemptId }: { attemptId: string }) => attemptId],
+    ['none', () => ''],
+  ] as const)(
+    'of a refund that was made in the dashboard, with %s, report all of the payment’s refunds',
+    async ([, referenceOf]) => {
+      const { double, driver, tell } = await started()
+      const attempt = newAuthorisation()
+      const { reference } = Object(await driver.authorise(attempt))
+      await driver.refund({ id: newPostAuthorizationId(), reference, amount: 500, currency: 'USD' })
+      const own = { id: 'act_dashboard', type: 'Refund', amount: 300, approved: true } as const
+      double.payments[0]?.actions.unshift({ ...own, response_code: '10000', reference: referenceOf(attempt) })
+      expect(await tell('payment_refunded', { id: reference, action_id: own.id })).toEqual({
+        about: 'refunds',
+        refunds: {
+          attemptId: attempt.attemptId,
+          refunds: [
+            { reference: 'act_dashboard', amount: 300 },
+            { reference: expect.stringMatching(/^act_a/), amount: 500 },
+          ],
+        },
+      })
+    },
+  )
 
   test.for([
     ['evidence_required', 'open'],

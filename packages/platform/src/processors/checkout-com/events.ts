@@ -44,8 +44,11 @@ async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): 
 
 /** Events of captures, refunds and voids. */
 const MODIFIED = /^payment_(?:captured|capture_declined|refunded|refund_declined|voided|void_declined)$/
-/** The shape of our own ids, which captures, refunds and voids that were asked for here have as their reference. */
-const OUR_ID = /^[a-z]+_[0-9A-Za-z]{22}$/
+/**
+ * The shape of our own ids, which captures, refunds and voids that were asked for here have as their reference. Others may
+ * have their payment's, the id of the attempt.
+ */
+const OUR_ID = /^(?!att_)[a-z]+_[0-9A-Za-z]{22}$/
 
 async function attemptReport(paymentId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
   const { reference } = await ask(client.payments.get(paymentId), checkoutPayment)

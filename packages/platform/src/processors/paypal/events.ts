@@ -39,6 +39,7 @@ async function reportOf(
   client: PayPalClient,
 ): Promise<ProcessorReport | null> {
   if (type.startsWith('CUSTOMER.DISPUTE.')) return disputeReport(resource.dispute_id ?? '', client)
+  if (type === 'PAYMENT.CAPTURE.REVERSED') return reversalReport(resource, client)
   if (type === 'PAYMENT.CAPTURE.REFUNDED' || type.startsWith('PAYMENT.REFUND.')) {
     return resource.id === undefined ? null : refundReport(resource.id, client)
   }
@@ -57,13 +58,33 @@ async function captureReport(captureId: string, client: PayPalClient): Promise<P
   return { about: 'post_authorization', id: invoiceId, outcome: outcomeOf(capture) }
 }
 
-/** A refund of ours has our id as its invoice's; all others of its order were made at PayPal. */
-async function refundReport(refundId: string, client: PayPalClient): Promise<ProcessorReport | null> {
-  const refund = await ask(client.payments.getRefund({ refundId }))
-  const captureId = refund.links
+/**
+ * Money that PayPal has taken back itself, which it tells of as a refund: it is that of a dispute, where the capture has
+ * one.
+ */
+async function reversalReport(
+  { id, links }: PayPalEvent['resource'],
+  client: PayPalClient,
+): Promise<ProcessorReport | null> {
+  const captureId = captureOf(links)
+  if (id === undefined || captureId === undefined) return null
+  const { items } = await client.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`, paypalDisputes)
+  const [dispute] = items
+  return dispute === undefined ? refundReport(id, client) : disputeReport(dispute.dispute_id, client)
+}
+
+/** The capture that a refund is of. */
+function captureOf(links: readonly { href: string; rel: string }[] | undefined): string | undefined {
+  return links
     ?.find(({ rel }) => rel === 'up')
     ?.href.split('/')
     .pop()
+}
+
+/** A refund of ours has our id as its invoice's; all others of its order were made at PayPal. */
+async function refundReport(refundId: string, client: PayPalClient): Promise<ProcessorReport | null> {
+  const refund = await ask(client.payments.getRefund({ refundId }))
+  const captureId = captureOf(refund.links)
   if (captureId === undefined) return null
   const {
     customId: attemptId,
@@ -95,6 +116,8 @@ const paypalDispute = z.object({
   seller_response_due_date: z.string().optional(),
   disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).default([]),
 })
+/** Source: the same, "List disputes". */
+const paypalDisputes = z.object({ items: z.array(paypalDispute.pick({ dispute_id: true })).default([]) })
 type PayPalDispute = z.output<typeof paypalDispute>
 
 async function disputeReport(disputeId: string, client: PayPalClient): Promise<ProcessorReport | null> {
@@ -109,7 +132,7 @@ async function disputeReport(disputeId: string, client: PayPalClient): Promise<P
     dispute: {
       reference: dispute.dispute_id,
       attemptId,
-      kind: dispute.dispute_life_cycle_stage === 'INQUIRY' ? 'inquiry' : 'chargeback',
+      kind: isInquiry(dispute) ? 'inquiry' : 'chargeback',
       status: statusOf(dispute),
       reason: dispute.reason.toLowerCase(),
       amount: minorAmount({ currencyCode, value }),
@@ -126,8 +149,17 @@ const WON: ReadonlySet<string> = new Set([
   'RESOLVED_WITH_PAYOUT',
 ])
 
-/** PayPal pays for some itself (`RESOLVED_WITH_PAYOUT`), which is as good as won. */
-function statusOf({ status, dispute_outcome: decided }: PayPalDispute): ReportedDispute['status'] {
+/**
+ * PayPal pays for some itself (`RESOLVED_WITH_PAYOUT`), which is as good as won. An inquiry that ends for the buyer was
+ * refunded by the merchant, and comes as a refund.
+ */
+function statusOf(dispute: PayPalDispute): ReportedDispute['status'] {
+  const { status, dispute_outcome: decided } = dispute
   if (status !== 'RESOLVED' || decided === undefined) return 'open'
-  return WON.has(decided.outcome_code) ? 'won' : 'lost'
+  if (WON.has(decided.outcome_code)) return 'won'
+  return isInquiry(dispute) ? 'prevented' : 'lost'
+}
+
+function isInquiry({ dispute_life_cycle_stage: stage }: PayPalDispute): boolean {
+  return stage === 'INQUIRY'
 }

@@ -378,12 +378,42 @@ describe('events', () => {
     })
   })
 
+  test('of money that PayPal has taken back report the dispute that it is about, and without one a refund', async () => {
+    const processor = await started()
+    const { attempt, query, order } = await approved(processor)
+    await processor.driver.query(query)
+    const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${order.capture?.id}` }]
+    const amount = { currency_code: 'USD', value: '19.99' }
+    order.refunds.push({
+      id: 'PPREVERSAL',
+      status: 'COMPLETED',
+      amount,
+      links: links.map((link) => ({ ...link, method: 'GET' })),
+    })
+    expect(await processor.tell('PAYMENT.CAPTURE.REVERSED', { id: 'PPREVERSAL', links })).toEqual({
+      about: 'refunds',
+      refunds: { attemptId: attempt.attemptId, refunds: [{ reference: 'PPREVERSAL', amount: 1_999 }] },
+    })
+    processor.double.disputes.set('PP-D-1', {
+      dispute_id: 'PP-D-1',
+      status: 'RESOLVED',
+      dispute_amount: amount,
+      dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR' },
+      disputed_transactions: [{ seller_transaction_id: order.capture?.id }],
+    })
+    expect(await processor.tell('PAYMENT.CAPTURE.REVERSED', { id: 'PPREVERSAL', links })).toMatchObject({
+      about: 'dispute',
+      dispute: { reference: 'PP-D-1', attemptId: attempt.attemptId, kind: 'chargeback', status: 'lost', amount: 1_999 },
+    })
+  })
+
   test.for([
     ['WAITING_FOR_SELLER_RESPONSE', 'INQUIRY', undefined, 'inquiry', 'open'],
     ['UNDER_REVIEW', 'CHARGEBACK', undefined, 'chargeback', 'open'],
     ['RESOLVED', 'CHARGEBACK', 'RESOLVED_SELLER_FAVOUR', 'chargeback', 'won'],
     ['RESOLVED', 'CHARGEBACK', 'RESOLVED_BUYER_FAVOUR', 'chargeback', 'lost'],
     ['RESOLVED', 'INQUIRY', 'CANCELED_BY_BUYER', 'inquiry', 'won'],
+    ['RESOLVED', 'INQUIRY', 'RESOLVED_BUYER_FAVOUR', 'inquiry', 'prevented'],
   ] as const)(
     'of a dispute that is %s, %s, %s report a %s that is %s',
     async ([status, stage, outcome, kind, reported]) => {

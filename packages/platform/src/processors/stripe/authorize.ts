@@ -117,7 +117,7 @@ function proofOf(threeds: AuthenticationResult, network: string | null) {
   const { authenticationStatus, challengePreference, score, cavvAlgorithm } = threeds
   const ofNetwork = network === 'cartes_bancaires' && cavvAlgorithm !== null
   return {
-    ares_trans_status: authenticationStatus,
+    ares_trans_status: authenticationStatus === 'D' ? 'C' : authenticationStatus, // Stripe knows no decoupled challenge
     cryptogram: threeds.authenticationValue,
     electronic_commerce_indicator: threeds.eci,
     transaction_id: threeds.dsTransactionId,

@@ -147,6 +147,13 @@ describe('what Stripe is sent', () => {
   })
 })
 
+test('an authentication apart from the browser is a challenge to Stripe, which has no other word for it', async () => {
+  const double = await started()
+  await driverTo(double).authorise(newAuthorisation({ threeds: { ...proof, authenticationStatus: 'D' } }))
+  const confirmation = double.requests.find(({ path }) => CONFIRM.test(path))
+  expect(confirmation?.form.get('payment_method_options[card][three_d_secure][ares_trans_status]')).toBe('C')
+})
+
 describe('when Stripe refuses', () => {
   test('a number with a wrong digit is declined, and its intent has not seen a card', async () => {
     const double = await started()

@@ -88,8 +88,9 @@ function token({ headers }: Call): Answer {
   return { status: 200, body: { access_token: 'token', token_type: 'Bearer', expires_in: 32_400 } }
 }
 
-function perform({ method, path, body }: Call, books: Books): Answer {
+function perform({ method, path, query, body }: Call, books: Books): Answer {
   const [, , group, resource = '', id, action] = path.split('/')
+  if (group === 'customer' && id === undefined) return disputesOf(query.get('disputed_transaction_id') ?? '', books)
   if (group === 'customer') return found(books.disputes.get(id ?? ''))
   if (resource === 'orders' && id === undefined) return create(body as OrderBody, books)
   const order = books.orders.find((each) => idsOf(each).includes(id ?? ''))
@@ -120,6 +121,11 @@ interface CaptureBody {
 }
 interface RefundBody extends CaptureBody {
   custom_id?: string
+}
+
+function disputesOf(captureId: string, { disputes }: Books): Answer {
+  const items = [...disputes.values()].filter((dispute) => JSON.stringify(dispute).includes(`"${captureId}"`))
+  return { status: 200, body: { items } }
 }
 
 function found(body: object | undefined): Answer {
