@@ -100,6 +100,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect.poll(async () => (await read(id)).status, { timeout: 60_000 }).toBe('succeeded')
   })
 
+  test('a refund that was made in the Customer Area is put on record, and one of ours is not counted twice', async () => {
+    const payment = await pay()
+    const path = `/api/payments/v1/payments/${payment.id}/refund`
+    expect((await platform().request('POST', path, { body: { amount: 500 } })).status).toBe(200)
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const made = { originalReference, merchantReference, eventCode: 'REFUND', amount: { value: 300, currency: 'USD' } }
+    await double.tell({ ...made, pspReference: `REF${payment.id.slice(-13)}` })
+    await double.tell({ ...made, pspReference: `REF${payment.id.slice(-13)}` })
+    await double.tell({ ...made, pspReference: `BAD${payment.id.slice(-13)}`, success: 'false' })
+    const { refundedAmount, refunds } = await read(payment.id)
+    expect([refundedAmount, ...refunds.map(({ amount }) => amount).toSorted((a, b) => a - b)]).toEqual([800, 300, 500])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_199, refunds: 800, sales: -1_999 })
+  })
+
   test('a dispute is opened once and decided, in whatever order its events come', async () => {
     const payment = await pay()
     const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)

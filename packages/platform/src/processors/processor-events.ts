@@ -14,3 +14,13 @@ export function respondBy(date: string | null | undefined): string | null {
   const timeMs = Date.parse(date ?? '')
   return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString()
 }
+
+/**
+ * Whether a capture, refund or void was asked for here, by its reference: then that is an id of ours. One that was made at
+ * the processor has a reference of its own, or that of its payment, the id of the attempt.
+ */
+export function isAskedHere(reference: string): boolean {
+  return OUR_ID.test(reference)
+}
+
+const OUR_ID = /^(?!att_)[a-z]+_[0-9A-Za-z]{22}$/

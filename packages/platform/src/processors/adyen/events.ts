@@ -2,7 +2,7 @@ import hmacModule from '@adyen/api-library/lib/src/utils/hmacValidator.js'
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/models.js'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
-import { eventIn, respondBy } from '../processor-events.ts'
+import { eventIn, isAskedHere, respondBy } from '../processor-events.ts'
 import { minorAmount } from './amounts.ts'
 import { defaultExport } from './client.ts'
 import { outcomeOf } from './modifications.ts'
@@ -13,6 +13,7 @@ import {
   notificationItem,
   notificationsAbout,
   notificationsOf,
+  notificationsOfPayment,
   type Place,
 } from './notifications.ts'
 
@@ -61,6 +62,7 @@ async function reportOf(item: NotificationItem, place: Place): Promise<Processor
   }
   if (MODIFICATIONS.has(eventCode)) {
     await keepNotification(item, place)
+    if (eventCode === 'REFUND' && !isAskedHere(merchantReference)) return refundsReport(item, place)
     const outcome = outcomeOf(await notificationsOf(pspReference, place))
     return outcome && { about: 'post_authorization', id: merchantReference, outcome }
   }
@@ -77,6 +79,22 @@ const MODIFICATIONS: ReadonlySet<string> = new Set([
   'REFUNDED_REVERSED',
   'CANCELLATION',
 ])
+
+/** Events by which a refund has come to nothing. */
+const UNDONE: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
+
+/** All refunds of a payment: one of them was made in Adyen's Customer Area. */
+async function refundsReport(
+  { originalReference, merchantReference }: NotificationItem,
+  place: Place,
+): Promise<ProcessorReport> {
+  const told = await notificationsOfPayment(originalReference, place)
+  const undone = new Set(told.filter(({ event }) => UNDONE.has(event)).map(({ reference }) => reference))
+  const made = told.filter((each) => each.event === 'REFUND' && each.succeeded && !undone.has(each.reference))
+  const refunds = made.map(({ reference, told: { amount } }) => ({ reference, amount: minorAmount(amount) }))
+  const attemptId = told.find(({ event }) => event === 'AUTHORISATION')?.about ?? merchantReference
+  return { about: 'refunds', refunds: { attemptId, refunds } }
+}
 
 /**
  * How far a dispute is after each event, the last stage first: what was won or lost may be decided anew at the next one.

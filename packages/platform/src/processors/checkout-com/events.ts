@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
-import { eventIn, respondBy } from '../processor-events.ts'
+import { eventIn, isAskedHere, respondBy } from '../processor-events.ts'
 import { checkoutAmounts } from './amounts.ts'
 import { type CheckoutActions, checkoutActions, checkoutDispute, checkoutPayment } from './answers.ts'
 import { ask, type CheckoutClient } from './client.ts'
@@ -44,11 +44,6 @@ async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): 
 
 /** Events of captures, refunds and voids. */
 const MODIFIED = /^payment_(?:captured|capture_declined|refunded|refund_declined|voided|void_declined)$/
-/**
- * The shape of our own ids, which captures, refunds and voids that were asked for here have as their reference. Others may
- * have their payment's, the id of the attempt.
- */
-const OUR_ID = /^(?!att_)[a-z]+_[0-9A-Za-z]{22}$/
 
 async function attemptReport(paymentId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
   const { reference } = await ask(client.payments.get(paymentId), checkoutPayment)
@@ -62,7 +57,7 @@ async function modificationReport(
 ): Promise<ProcessorReport | null> {
   const actions = await ask(client.payments.getActions(paymentId), checkoutActions)
   const reference = actions.find(({ id }) => id === actionId)?.reference
-  if (reference == null || !OUR_ID.test(reference)) return refundsReport(paymentId, actions, client)
+  if (reference == null || !isAskedHere(reference)) return refundsReport(paymentId, actions, client)
   const outcome = actionOutcome(actions, reference)
   return outcome && { about: 'post_authorization', id: reference, outcome }
 }
