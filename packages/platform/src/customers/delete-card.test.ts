@@ -124,6 +124,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         threeds: null,
         exemption: null,
         buyer: { name: null, email: null, billingAddress: null, ip: null },
+        customerId: 'cus_1',
         orderId: 'order_1',
         returnUrl: null,
         fault: null,

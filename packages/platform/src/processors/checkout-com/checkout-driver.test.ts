@@ -315,13 +315,13 @@ describe('events', () => {
     ['none', () => ''],
   ] as const)(
     'of a refund that was made in the dashboard, with %s, report all of the payment’s refunds',
-    async ([, referenceOf]) => {
+    async ([, labelOf]) => {
       const { double, driver, tell } = await started()
       const attempt = newAuthorisation()
       const { reference } = Object(await driver.authorise(attempt))
       await driver.refund({ id: newPostAuthorizationId(), reference, amount: 500, currency: 'USD' })
       const own = { id: 'act_dashboard', type: 'Refund', amount: 300, approved: true } as const
-      double.payments[0]?.actions.unshift({ ...own, response_code: '10000', reference: referenceOf(attempt) })
+      double.payments[0]?.actions.unshift({ ...own, response_code: '10000', reference: labelOf(attempt) })
       expect(await tell('payment_refunded', { id: reference, action_id: own.id })).toEqual({
         about: 'refunds',
         refunds: {
