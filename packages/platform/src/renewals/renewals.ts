@@ -143,13 +143,17 @@ async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Renew
   try {
     await telemetry.span('renewal', { begins: true, attributes: { 'tillwright.account.id': accountId } }, async () => {
       const record = await findSubscription(id, accountId, db)
-      // It may have been paused since it was claimed.
-      if (record !== null && record.status !== 'paused') await renewOne(record, charging)
+      if (record !== null && isStillDue(record, charging.services)) await renewOne(record, charging)
     })
   } catch (error) {
     if (error instanceof DatabaseUnavailable) cluster.giveBack([{ sql: giveBackOne, params: [accountId, id, holder] }])
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
   }
+}
+
+/** It may have been paused, canceled or renewed since it was claimed, and what is read now is what its hold goes by. */
+function isStillDue({ status, dueMs, renewalPaymentId }: SubscriptionRecord, { clock }: Services): boolean {
+  return status !== 'paused' && status !== 'canceled' && dueMs <= clock.now() && renewalPaymentId === null
 }
 
 async function renewOne(record: SubscriptionRecord, charging: Renewing): Promise<void> {

@@ -258,7 +258,8 @@ function move(failed: FailedTry, { status, dueMs, canceledMs }: Moved, { nowMs }
   return {
     sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, scheduled_at = NULL, canceled_at = ?,
         tries = tries + 1, renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
-      WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ? AND status <> 'paused'`,
+      WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ?
+        AND status <> 'paused' AND status <> 'canceled'`,
     params: [dueMs, canceledMs, nowMs, accountId, subscriptionId, tries, heldBy ?? ''],
     expect: 1,
   }
