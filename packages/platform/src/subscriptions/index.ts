@@ -1,6 +1,6 @@
 export { amountDue, endsUnpaid } from './amount-due.ts'
 export { beginLater, beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
-export { backToSchedule, failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
+export { backToSchedule, failTry, forgetRefusal, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
 export { bringBack, linkOf, readRecoveryToken } from './recovery-link.ts'
 export { leastDays, retryAfterDays } from './periods.ts'
 export { requireRoom, type Selling, sellingOf } from './begin.ts'

@@ -134,6 +134,19 @@ function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentIns
   }
 }
 
+/** The statement that has a card asked again which its issuer has renewed: what it refused for good is that card no more. */
+export function forgetRefusal({
+  accountId,
+  customerId,
+  paymentInstrumentId,
+}: Pick<Payment, 'accountId' | 'customerId'> & { paymentInstrumentId: string }): Write {
+  return {
+    sql: `UPDATE subscriptions SET refused_instrument_id = NULL
+      WHERE account_id = ? AND customer_id = ? AND refused_instrument_id = ?`,
+    params: [accountId, customerId, paymentInstrumentId],
+  }
+}
+
 interface LettingGo {
   payment: Completed
   status: 'declined' | 'failed'

@@ -24,7 +24,7 @@ import {
 } from '../../routing/index.ts'
 import { ApiError } from '../../runtime/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { subscriptionsUnpaid } from '../../subscriptions/index.ts'
+import { forgetRefusal, subscriptionsUnpaid } from '../../subscriptions/index.ts'
 import { giveBackLowValue, isCountedLowValue } from '../../threeds/index.ts'
 import { keepConsent } from '../record/index.ts'
 import { orderDone, orderPaid, takeMoney } from './capture-money.ts'
@@ -103,7 +103,7 @@ function keepCard(payment: Payment, { attempt: { processorId }, cardToken, cardU
   const instrument = { accountId, storeId, customerId, paymentInstrumentId }
   return [
     ...(cardToken === null ? [] : [keepProcessorToken({ ...instrument, processorId, ...cardToken }, emitter.nowMs)]),
-    ...(cardUpdate === null ? [] : renewCard(instrument, cardUpdate, emitter)),
+    ...(cardUpdate === null ? [] : [...renewCard(instrument, cardUpdate, emitter), forgetRefusal(instrument)]),
   ]
 }
 
@@ -170,11 +170,9 @@ function unpaid(unresolved: Unresolved, last: Finished, emitter: Emitter): Reply
   const { payment } = unresolved
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
   const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
-  return end(
-    unresolved,
-    { declineCode: decline?.declineCode ?? null, writes: [finish, ...keepCard(payment, last, emitter)] },
-    emitter,
-  )
+  const reply = end(unresolved, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
+  // Behind the refusal of its subscriptions: the decline is of the card as it was before the news that came with it.
+  return { ...reply, writes: [...(reply.writes ?? []), ...keepCard(payment, last, emitter)] }
 }
 
 function end(
