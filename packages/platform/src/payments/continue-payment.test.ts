@@ -123,6 +123,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await read(payment.id)).toEqual(paid)
   })
 
+  test('an issuer that has refused a card without its buyer is asked for a challenge, whatever the merchant prefers', async () => {
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: NEEDS_PROOF })
+    const { body } = await requestPayment(platform(), { paymentInstrumentId, challengePreference: 'no-challenge' })
+    const { actionToken, sessionId } = threedsActionOf(contract.payments.create.response.parse(body))
+    await authenticateWaiting(platform(), { actionToken })
+    const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId } })
+    expect(transcript[0]?.message).toMatchObject({ messageType: 'AReq', threeDSRequestorChallengeInd: '04' })
+  })
+
   test('after a challenge the directory server’s word is what lets a payment go on', async () => {
     const waiting = await newChallengedPayment(platform())
     const early = await resume(waiting)

@@ -6,7 +6,7 @@ import { paymentsTable, singlePayment, withoutErrors } from '../ledger/index.ts'
 import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
 import type { PendingReply, Reply, RequestContext, Services } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
-import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { secondsSince } from '../telemetry/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
@@ -253,18 +253,21 @@ function paymentFacts(
   }
 }
 
-/** A buyer whose issuer has refused an exemption is to be asked. */
-function isMandatory(routing: PaymentRow['routing']): boolean {
-  return routing?.challengeMandated === true || routing?.sca?.result === 'refused'
+/**
+ * Whether the buyer is to be asked whatever the merchant prefers. An issuer that has declined an attempt because it wants the
+ * buyer, and is then asked for no challenge, declines again.
+ */
+function isMandatory({ routing, attempts }: Pick<PaymentRow, 'routing' | 'attempts'>): boolean {
+  return routing?.challengeMandated === true || attempts > 0
 }
 
 /** A card that is charged again under other circumstances needs a challenge, whatever its merchant prefers. */
-function agreementOf({ routing, agreement }: PaymentRow) {
+function agreementOf({ agreement, ...row }: PaymentRow) {
   const { recurringInfo, authenticationType, challengePreference } = agreement ?? singlePayment
   return {
     authenticationType,
     challengePreference,
-    ...(isMandatory(routing) && { challengePreference: 'challenge-mandated' as const }),
+    ...(isMandatory(row) && { challengePreference: 'challenge-mandated' as const }),
     ...(recurringInfo !== null && { recurringInfo }),
   }
 }
@@ -274,7 +277,8 @@ function presetOf(preview: Payment['preview']): string | null {
 }
 
 const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.routing, p.agreement, s.name AS store_name, f.resource AS flow,
-    c.email, c.first_name, c.last_name
+    c.email, c.first_name, c.last_name,
+    (SELECT count(*) FROM payment_attempts a WHERE a.account_id = p.account_id AND a.payment_id = p.id) AS attempts
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
@@ -285,6 +289,7 @@ const paymentColumns = {
   store_name: storesTable.name,
   flow: nullable(paymentFlowsTable.resource),
   ...pick(customersTable, 'email', 'first_name', 'last_name'),
+  attempts: int,
 }
 const readPayments = rowReader(paymentColumns)
 type PaymentRow = RowOf<typeof paymentColumns>
