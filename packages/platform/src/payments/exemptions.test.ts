@@ -136,13 +136,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test.for([
-    ['low_risk', '05'],
-    ['low_value', '02'],
+    ['low_risk', '05', 'no-preference'],
+    ['low_risk', '05', 'no-challenge'],
+    ['low_value', '02', 'no-preference'],
   ] as const)(
-    '%s is asked for in the authentication with the indicator %s, and honoured',
-    async ([exemption, code]) => {
+    '%s is asked for in the authentication with the indicator %s by a merchant of %s, and honoured',
+    async ([exemption, code, challengePreference]) => {
       const { id } = await newInstrument(platform(), { number: HONOURING })
-      const waiting = await pay(id, await flowWith(inAuthentication(exemption)))
+      const waiting = await pay(id, await flowWith(inAuthentication(exemption)), { challengePreference })
       expect(waiting.status).toBe('requires_action')
       expect((await authenticate(waiting)).status).toBe('successful')
       expect(await indicatorOf(waiting)).toBe(code)

@@ -39,10 +39,10 @@ export function agreementOf(
   const isSeries = initiatedBy === 'buyer' && (begins || isSetUp || sent.authenticationType !== 'payment-transaction')
   const implied = begins && sent.authenticationType === 'payment-transaction' ? impliedSeries(price.lines) : sent
   const exempted = sca?.requestedIn === 'authentication' && sca.asked !== null ? challengeIndicators[sca.asked] : null
-  const preferred = exempted ?? (isSeries ? 'challenge-mandated' : challengePreference)
+  const preferred = isSeries && challengePreference === 'no-preference' ? 'challenge-mandated' : challengePreference
   return {
     ...implied,
-    challengePreference: challengePreference === 'no-preference' ? preferred : challengePreference,
+    challengePreference: exempted ?? preferred,
     initiatedBy,
     setupFutureUsage,
   }
