@@ -20,6 +20,8 @@ import { commit } from '../http/operations/commit.ts'
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */
 const NEEDS_PROOF = '4000002500003155'
+/** A card whose issuer takes notice of a wish not to ask, and authenticates nobody. */
+const NOTICING = '4000000000002859'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const test = ruleTest(engine)
@@ -159,6 +161,21 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventsOf(payment)).toEqual([...waitingEvents, 's_payment_failed'].toSorted())
     expect((await resume(waiting)).status).toBe(409)
   })
+
+  test.for([
+    ['05', 200],
+    ['06', 200],
+    ['07', 200],
+    ['08', 200],
+    ['no-challenge', 402],
+  ] as const)(
+    'an issuer that takes notice of the preference %s leaves the payment to the authorization: %i',
+    async ([challengePreference, status]) => {
+      const waiting = await newWaitingPayment(platform(), { number: NOTICING, challengePreference })
+      await authenticateWaiting(platform(), waiting)
+      expect((await resume(waiting)).status).toBe(status)
+    },
+  )
 
   test('a buyer who gives up is not charged', async () => {
     const waiting = await newChallengedPayment(platform())

@@ -94,12 +94,24 @@ async function withoutCard(payment: Payment, context: RequestContext): Promise<R
 
 /**
  * An attempt proves nothing of who pays: it does not do where the buyer had to be asked. An issuer that only takes notice
- * leaves it to the authorization whether the exemption holds that it was asked for.
+ * leaves it to the authorization whether the exemption holds that it was asked for, and does what a merchant has wished who
+ * gave it a reason not to ask.
  */
-function endOf({ routing }: Payment, outcome: ThreedsOutcome): ThreedsOutcome {
-  if (outcome === 'informational' && routing.sca?.requestedIn === 'authentication') return 'attempted'
-  return outcome === 'attempted' && routing.challengeMandated ? 'unavailable' : outcome
+function endOf({ routing, challengePreference, attempts }: Payment, outcome: ThreedsOutcome): ThreedsOutcome {
+  const { challengeMandated, sca } = routing
+  if (outcome === 'attempted') return challengeMandated ? 'unavailable' : outcome
+  const wasAskedNotTo = sca?.requestedIn === 'authentication' || REASONS_NOT_TO_ASK.has(challengePreference)
+  // After a declined attempt a challenge was asked for, and none of this.
+  const isAcknowledged = wasAskedNotTo && !challengeMandated && attempts.length === 0
+  return outcome === 'informational' && isAcknowledged ? 'attempted' : outcome
 }
+
+/**
+ * Preferences by which a merchant bears the loss of a fraud: the risk was weighed, data is only shared, the buyer was
+ * authenticated already or trusts the merchant. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd; transStatus I, "challenge
+ * preference acknowledged".
+ */
+const REASONS_NOT_TO_ASK: ReadonlySet<string> = new Set(['05', '06', '07', '08'])
 
 function requireWaiting(payment: Payment, session: SessionRecord | null): SessionRecord {
   const { status, threedsSessionId } = payment
