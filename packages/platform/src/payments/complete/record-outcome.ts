@@ -170,9 +170,11 @@ function unpaid(unresolved: Unresolved, last: Finished, emitter: Emitter): Reply
   const { payment } = unresolved
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
   const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
-  const reply = end(unresolved, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
-  // Behind the refusal of its subscriptions: the decline is of the card as it was before the news that came with it.
-  return { ...reply, writes: [...(reply.writes ?? []), ...keepCard(payment, last, emitter)] }
+  return end(
+    unresolved,
+    { declineCode: decline?.declineCode ?? null, writes: [finish, ...keepCard(payment, last, emitter)] },
+    emitter,
+  )
 }
 
 function end(
@@ -249,11 +251,12 @@ function endUnpaid(
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: status, heldBy, nowMs: emitter.nowMs }),
       { sql: explainEnd, params: [declineCode, JSON.stringify(payment.routing), accountId, paymentId] },
-      ...writes,
       ...releaseUses({ accountId, applied }),
       ...(isCountedLowValue(payment) ? [giveBackLowValue(payment)] : []),
       ...emit('s_payment_failed', { ...subject, properties: { ...moved, declineCode } }, emitter),
       ...subscriptionsUnpaid(payment, status, emitter),
+      // Behind the refusal by its subscriptions: what was declined is the card before the news that came with it.
+      ...writes,
     ],
   }
 }
