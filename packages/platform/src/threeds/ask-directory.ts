@@ -43,6 +43,7 @@ function authenticationOf(ares: EmvMessage): Authentication {
   return {
     transStatus: transStatus.parse(ares['transStatus']),
     transStatusReason: textOf(ares, 'transStatusReason') ?? null,
+    eci: textOf(ares, 'eci') ?? null,
     authenticationValue: textOf(ares, 'authenticationValue') ?? null,
     dsTransactionId: requiredText(ares, 'dsTransID'),
     acsTransactionId: acsTransID,

@@ -27,11 +27,22 @@ export function recordAnswer(
     id: session.id,
     sessionId: session.id,
     status: statusOfOutcome(transStatus),
-    eci: eciOf(brand, transStatus),
     liabilityShifted: shiftsLiability(brand, transStatus),
     ...authentication,
+    eci: eciFor({ transStatus, eci: authentication.eci }, brand),
   }
   return { body, writes: recordOutcome(session, { body, result: null }, emitter) }
+}
+
+/**
+ * The ECI of an outcome: that of the card's brand, and for a brand whose values are not known here what the directory has
+ * told, so that its proof is of use. There is none while the buyer is still asked.
+ */
+export function eciFor(
+  { transStatus, eci }: Pick<Authentication, 'transStatus' | 'eci'>,
+  brand: string,
+): string | null {
+  return eciOf(brand, transStatus) ?? (isFinal(statusOfOutcome(transStatus)) ? eci : null)
 }
 
 /** An outcome as it is kept. */

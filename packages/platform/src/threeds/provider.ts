@@ -18,11 +18,13 @@ export interface AuthenticationRequest {
   preset?: string
 }
 
-/** The outcome of an ARes. The ECI is not taken from it: it follows from the card's brand. */
+/** The outcome of an ARes. */
 export interface Authentication {
   transStatus: TransStatus
   /** Two digits. */
   transStatusReason: string | null
+  /** Two digits as the directory tells them, or `null`. They count for brands alone whose values are not known here. */
+  eci: string | null
   /** Base64 of 20 bytes: there whenever a payment was authenticated or attempted. */
   authenticationValue: string | null
   dsTransactionId: string

@@ -6,7 +6,6 @@ import {
 } from '@tillwright/contract'
 import {
   checkMessage,
-  eciOf,
   type EmvMessage,
   erroOf,
   type ErrorReport,
@@ -23,7 +22,7 @@ import type { Services } from '../request-context.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { CardGone, findCard } from '../vault/index.ts'
 import { categoryOf } from './emv-request.ts'
-import { recordOutcome } from './outcome.ts'
+import { eciFor, recordOutcome } from './outcome.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-records.ts'
 import type { SessionWatch } from './session-watch.ts'
 import { isFinal, statusAt, statusOfOutcome } from './status.ts'
@@ -144,7 +143,7 @@ function withResult(session: SessionRecord, result: ResultRequest, brand: string
     transStatus,
     transStatusReason,
     authenticationValue: /[YA]/.test(transStatus) ? authenticationValue : null,
-    eci: eciOf(brand, transStatus),
+    eci: eciFor(result, brand),
     liabilityShifted: shiftsLiability(brand, transStatus),
     acsChallengeUrl: null,
     creq: null,
@@ -180,6 +179,8 @@ interface ResultRequest {
   transStatus: z.output<typeof decided>
   /** Two digits, or `null`. */
   transStatusReason: string | null
+  /** Two digits, or `null`. */
+  eci: string | null
   /** Base64 of 20 bytes; `null` where the cardholder was not authenticated. */
   authenticationValue: string | null
   /** Why the challenge ended before the cardholder had answered, or `null`. */
@@ -195,6 +196,7 @@ function resultRequestOf(rreq: EmvMessage): ResultRequest {
     dsTransID: requiredText(rreq, 'dsTransID'),
     transStatus: decided.parse(requiredText(rreq, 'transStatus')),
     transStatusReason: textOf(rreq, 'transStatusReason') ?? null,
+    eci: textOf(rreq, 'eci') ?? null,
     authenticationValue: textOf(rreq, 'authenticationValue') ?? null,
     challengeCancel: textOf(rreq, 'challengeCancel') ?? null,
   }
