@@ -1,6 +1,7 @@
 import type { EvidenceOutcome } from '../../src/processors/driver.ts'
 import type { ReportedDispute } from '../../src/processors/processor-driver.ts'
 import type { BankEvent } from './bank-events.ts'
+import type { Dice } from '../machine/dice.ts'
 import { STARTS_AT_MS, type World } from './world.ts'
 
 /** A dispute on the records of a cardholder's bank; at most one for an attempt. */
@@ -44,21 +45,11 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
   let left = 0
   const isOver = ({ status }: Dispute) => status !== 'open'
 
-  function open({ attemptId, processorId, captured, refunded }: Taken): void {
-    const rest = captured - refunded
-    if (rest <= 0) return
+  function open({ processorId, ...charge }: Taken): void {
+    const dispute = newDispute(charge, dice)
+    if (dispute === null) return
+    const { attemptId, amount } = dispute
     left += 1
-    const amount = dice.chance(0.5) ? rest : 1 + dice.below(rest)
-    const kind = dice.chance(0.5) ? 'inquiry' : 'chargeback'
-    const dispute: Dispute = {
-      attemptId,
-      reference: `case_${attemptId}`,
-      kind,
-      amount,
-      status: 'open',
-      isRedecided: false,
-      evidence: new Set(),
-    }
     opened.set(attemptId, dispute)
     const change = (what: string, how: () => void) => {
       how()
@@ -70,7 +61,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
     const later = (delayMs: number, then: () => void) =>
       void scheduler.after(delayMs, 'a bank looks at a dispute', then)
     const escalateMs = dice.between(1_000, 10_000)
-    if (kind === 'inquiry' && dice.chance(0.6))
+    if (dispute.kind === 'inquiry' && dice.chance(0.6))
       later(escalateMs, () => change('a chargeback', () => (dispute.kind = 'chargeback')))
     later(escalateMs + dice.between(1_000, 20_000), () => {
       const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
@@ -104,6 +95,21 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
     },
     opened,
     left: () => left,
+  }
+}
+
+/** A dispute of what is left of a charge, if anything is. */
+function newDispute({ attemptId, captured, refunded }: Omit<Taken, 'processorId'>, dice: Dice): Dispute | null {
+  const rest = captured - refunded
+  if (rest <= 0) return null
+  return {
+    attemptId,
+    reference: `case_${attemptId}`,
+    amount: dice.chance(0.5) ? rest : 1 + dice.below(rest),
+    kind: dice.chance(0.5) ? 'inquiry' : 'chargeback',
+    status: 'open',
+    isRedecided: false,
+    evidence: new Set(),
   }
 }
 
