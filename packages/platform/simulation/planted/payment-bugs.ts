@@ -200,17 +200,19 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a dispute may be decided twice',
     file: 'disputes/dispute-changes.ts',
-    find: `moveDispute(dispute, to, nowMs),
-      ...(booking === null ? [] : [book({ payment, entry, booking, amount }, nowMs), requireBalance(payment)]),`,
+    find: `moveDispute(dispute, to, closedMs),
+      ...(booking === null
+        ? []
+        : [book({ payment, entry, booking, amount, overturns }, nowMs), requireBalance(payment)]),`,
     // The ledger takes no entry twice either: both guards are gone.
-    replace: `{ ...moveDispute(dispute, to, nowMs), expect: undefined },
+    replace: `{ ...moveDispute(dispute, to, closedMs), expect: undefined },
       ...(booking === null ? [] : [book({ payment, entry: entry + emitter.newId('req'), booking, amount }, nowMs), requireBalance(payment)]),`,
   },
   {
     name: 'what was won stays out of reach of refunds',
     file: 'disputes/dispute-changes.ts',
-    find: `, ...(to === 'won' ? [giveFree(decided.dispute)] : [])`,
-    replace: ``,
+    find: `writes: [...writes, giveFree(dispute)]`,
+    replace: `writes`,
   },
   {
     name: 'evidence without an answer counts as sent',

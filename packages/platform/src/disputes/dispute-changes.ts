@@ -91,11 +91,16 @@ interface Decided {
 }
 
 /**
- * Ends an open dispute as the bank decides it. An amount won is the shop's again and may be refunded; one lost is gone.
+ * Decides a dispute as the bank does, once or anew: a second chargeback takes what was won, an appeal gives back what was
+ * lost. An amount won is the shop's again and may be refunded; one lost is gone.
+ *
+ * @throws {RangeError} When it was decided so already: a bug of the caller.
  */
 export function closeDispute(decided: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
   const { body, writes } = recordClosed(decided, to, emitter)
-  return { body, writes: [...writes, ...(to === 'won' ? [giveFree(decided.dispute)] : [])] }
+  const { dispute, payment } = decided
+  if (to === 'won') return { body, writes: [...writes, giveFree(dispute)] }
+  return { body, writes: dispute.status === 'won' ? [...writes, setAside(payment, dispute.amount)] : writes }
 }
 
 function recordClosed(
@@ -104,40 +109,28 @@ function recordClosed(
   emitter: Emitter,
 ): { body: Dispute; writes: Write[] } {
   const { nowMs } = emitter
-  const closed: Dispute = { ...dispute, status: to, closedAt: new Date(nowMs).toISOString() }
-  const { id: entry, amount } = dispute
+  const { id: entry, amount, closedAt: overturns } = dispute
+  // Later than the decision before, also where clocks differ: the time tells them apart.
+  const closedMs = overturns === null ? nowMs : Math.max(nowMs, Date.parse(overturns) + 1)
+  const closed: Dispute = { ...dispute, status: to, closedAt: new Date(closedMs).toISOString() }
   const booking = bookingOf(dispute, to)
   return {
     body: closed,
     writes: [
-      moveDispute(dispute, to, nowMs),
-      ...(booking === null ? [] : [book({ payment, entry, booking, amount }, nowMs), requireBalance(payment)]),
+      moveDispute(dispute, to, closedMs),
+      ...(booking === null
+        ? []
+        : [book({ payment, entry, booking, amount, overturns }, nowMs), requireBalance(payment)]),
       ...emit(`s_dispute_${to}`, disputeFacts(closed, payment), emitterOf(payment, emitter)),
     ],
   }
 }
 
-/** The money of an inquiry was never withheld: there is nothing to release. */
-function bookingOf({ kind }: Dispute, to: 'won' | 'lost'): Booking | null {
+/** The money of an inquiry was never withheld: there is nothing to release. Nor is that of a dispute that was over. */
+function bookingOf({ kind, status }: Dispute, to: 'won' | 'lost'): Booking | null {
+  if (status !== 'open') return to === 'won' ? 'given_back' : 'taken_back'
   if (kind === 'chargeback') return to === 'won' ? 'released' : 'charged_back'
   return to === 'won' ? null : 'taken_back'
-}
-
-/**
- * The statements by which a dispute that was decided is decided otherwise: a second chargeback takes what was won, and an
- * appeal or an arbitration gives back what was lost.
- */
-export function redecideDispute({ dispute, payment }: Decided, to: 'won' | 'lost', emitter: Emitter): Write[] {
-  const { nowMs } = emitter
-  const { id: entry, amount } = dispute
-  const redecided: Dispute = { ...dispute, status: to, closedAt: new Date(nowMs).toISOString() }
-  return [
-    to === 'lost' ? setAside(payment, amount) : giveFree(dispute),
-    moveDispute(dispute, to, nowMs),
-    book({ payment, entry, booking: to === 'lost' ? 'taken_back' : 'given_back', amount }, nowMs),
-    requireBalance(payment),
-    ...emit(`s_dispute_${to}`, disputeFacts(redecided, payment), emitterOf(payment, emitter)),
-  ]
 }
 
 /** Evidence that has reached the bank: the writes, and the answer for the caller. */
@@ -158,12 +151,12 @@ export function noteEvidence({ dispute, payment }: Decided, emitter: Emitter): R
 }
 
 /** The one statement that changes a dispute's status. Its guard is that nothing was decided since the dispute was read. */
-function moveDispute({ accountId, id, status, closedAt }: Dispute, to: 'won' | 'lost', nowMs: number): Write {
+function moveDispute({ accountId, id, status, closedAt }: Dispute, to: 'won' | 'lost', closedMs: number): Write {
   requireWay('dispute', status, to)
   return {
     sql: `UPDATE disputes SET status = '${to}', closed_at = ?
       WHERE account_id = ? AND id = ? AND status = ? AND COALESCE(closed_at, 0) = ?`,
-    params: [nowMs, accountId, id, status, closedAt === null ? 0 : Date.parse(closedAt)],
+    params: [closedMs, accountId, id, status, closedAt === null ? 0 : Date.parse(closedAt)],
     expect: 1,
     onRefused: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
   }

@@ -35,6 +35,8 @@ export interface NewEntry {
   booking: Booking
   /** In minor units, more than 0. */
   amount: number
+  /** When the decision on a dispute was made that this one overturns, ISO 8601: each may be booked once. */
+  overturns?: string | null
 }
 
 /** A stored side of an entry. */
@@ -49,13 +51,16 @@ export interface LedgerLine {
   createdAt: string
 }
 
+/** Parts an id from what tells its bookings apart. No id has one. */
+const BEHIND_ENTRY = '/'
+
 /** Books a change on both accounts at once. Must precede the statements it has to agree with. */
-export function book({ payment, entry, booking, amount }: NewEntry, nowMs: number): Write {
+export function book({ payment, entry, booking, amount, overturns = null }: NewEntry, nowMs: number): Write {
   const { debit, credit } = bookings[booking]
   const side = (ledgerAccount: LedgerAccount, signed: number) => [
     payment.accountId,
     payment.id,
-    entry,
+    overturns === null ? entry : `${entry}${BEHIND_ENTRY}${overturns}`,
     booking,
     ledgerAccount,
     payment.currency,
@@ -97,7 +102,7 @@ export async function readLedger(paymentId: string, accountId: string, db: Datab
     [accountId, paymentId],
   )
   return readEntries(rows).map((row) => ({
-    entry: row.entry,
+    entry: row.entry.split(BEHIND_ENTRY)[0] ?? '',
     booking: row.booking,
     ledgerAccount: row.ledger_account,
     currency: row.currency,

@@ -139,7 +139,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     await double.tell({ ...named, eventCode: 'NOTIFICATION_OF_CHARGEBACK' })
     await double.tell({ ...named, eventCode: 'CHARGEBACK' })
     await double.tell({ ...decided, eventCode: 'CHARGEBACK_REVERSED' })
-    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won' }])
+    const [dispute] = (await read(payment.id)).disputes
+    expect(dispute).toMatchObject({ kind: 'chargeback', status: 'won' })
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
     await double.tell({ ...decided, eventCode: 'SECOND_CHARGEBACK' })
     expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'lost' }])
@@ -147,8 +148,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     await double.tell({ ...decided, eventCode: 'PREARBITRATION_WON' })
     expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won' }])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    await double.tell({ ...decided, eventCode: 'SCHEME_ARBITRATION_LOST' })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'lost' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ losses: 1_999, sales: -1_999 })
+    const { lines } = await platform().call(contract.payments.getLedger, { params: { paymentId: payment.id } })
+    expect(lines.filter(({ booking }) => booking === 'taken_back').map(({ entryId }) => entryId)).toEqual(
+      Array.from({ length: 4 }, () => dispute?.id),
+    )
     const events = (await eventsOf(payment, platform())).filter((type) => /dispute/.test(type))
-    expect(events.toSorted()).toEqual(['s_dispute_lost', 's_dispute_opened', 's_dispute_won', 's_dispute_won'])
+    expect(events.map((type) => type.slice('s_dispute_'.length))).toEqual(['lost', 'lost', 'opened', 'won', 'won'])
   })
 
   it.for([

@@ -1,6 +1,6 @@
 import type { Dispute, Payment, Refund } from '@tillwright/contract'
 import { recordNow, worker } from '../audit/index.ts'
-import { closeDispute, escalateDispute, openDispute, recordWon, redecideDispute } from '../disputes/index.ts'
+import { closeDispute, escalateDispute, openDispute, recordWon } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   beginReportedRefund,
@@ -72,7 +72,7 @@ async function nextStep(heard: HeardDispute, services: SyncParts): Promise<Write
   }
   if (dispute.status !== 'open') {
     const decided = await decidedAnew(dispute, heard)
-    return decided && redecideDispute({ dispute, payment }, decided, emitter)
+    return decided && [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
   }
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
