@@ -1,16 +1,10 @@
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Subscription } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
 import { newInstrument } from '../../test/pay-with-card.ts'
+import { renewOnce } from '../../test/renewals/renew-once.ts'
 import { pastDue, subscribe } from '../../test/subscribe.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { testCodes } from '../../test/vault/test-codes.ts'
-import { openDrivers } from '../processors/open-drivers.ts'
-import { processorRegistry } from '../processors/registry.ts'
-import { simulatorOf } from '../processors/simulator.ts'
-import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import type { Database } from '../storage/index.ts'
-import { renewDue } from './renewals.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const test = ruleTest(engine)
@@ -36,13 +30,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
     const watched = new Proxy(db, { get: (all, name) => (name === 'read' ? reading : Reflect.get(all, name, all)) })
     const services = { ...platform().services, db: watched }
-    return renewDue({
-      services,
-      driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
-      codes: testCodes(services),
-      circuit: circuitBreaker(services.clock),
-      apiUrl: platform().apiUrl,
-    })
+    return renewOnce({ services, apiUrl: platform().apiUrl })
   }
 
   it('one that is canceled after a worker has claimed it is not charged, and stays canceled', async () => {

@@ -1,15 +1,9 @@
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Payment, type Subscription } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
 import { newInstrument } from '../../test/pay-with-card.ts'
+import { renewOnce } from '../../test/renewals/renew-once.ts'
 import { pastDue, subscribe } from '../../test/subscribe.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { testCodes } from '../../test/vault/test-codes.ts'
-import { openDrivers } from '../processors/open-drivers.ts'
-import { processorRegistry } from '../processors/registry.ts'
-import { simulatorOf } from '../processors/simulator.ts'
-import { circuitBreaker } from '../routing/circuit-breaker.ts'
-import { renewDue } from './renewals.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -47,17 +41,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     return platform().call(contract.subscriptions.update, { ...of(subscription.id), body: { paymentInstrumentId } })
   }
-  /** One round of another process's worker. */
-  const renew = () => {
-    const { services } = platform()
-    return renewDue({
-      services,
-      driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
-      codes: testCodes(services),
-      circuit: circuitBreaker(services.clock),
-      apiUrl: platform().apiUrl,
-    })
-  }
+  const renew = () => renewOnce(platform())
 
   test('a past-due subscription is charged when it is asked for, goes on with its next period, and the log names who asked', async () => {
     const subscription = await pastDue(platform())

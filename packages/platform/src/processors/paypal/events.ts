@@ -68,7 +68,10 @@ async function reversalReport(
 ): Promise<ProcessorReport | null> {
   const captureId = captureOf(links)
   if (id === undefined || captureId === undefined) return null
-  const { items } = await client.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`, paypalDisputes)
+  const { items } = await client.get(
+    `/v1/customer/disputes?disputed_transaction_id=${encodeURIComponent(captureId)}`,
+    paypalDisputes,
+  )
   const [dispute] = items
   return dispute === undefined ? refundReport(id, client) : disputeReport(dispute.dispute_id, client)
 }
