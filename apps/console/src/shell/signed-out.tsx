@@ -15,7 +15,8 @@ export function SignedOut({ email, onContinue }: SignedOutProps) {
   const cover = () => element.current?.showModal()
   useEffect(cover, [])
   return (
-    <dialog ref={element} class="cover" aria-labelledby="signed-out" onClose={cover}>
+    // Escape would close the form beneath as well, and what was typed there. Browsers without `closedby` show the cover again.
+    <dialog ref={element} class="cover" closedby="none" aria-labelledby="signed-out" onClose={cover}>
       <div class="form">
         <h1 id="signed-out">{text('signedOut')}</h1>
         <p>{text('signedOutHint', { email })}</p>

@@ -6,6 +6,7 @@ import { Facts, Section } from '../../design/section.tsx'
 import { count, money } from '../../language/values.ts'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
+import { leftOutWords, WhyLeftOut } from '../../objects/left-out.tsx'
 import { CustomerLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -111,12 +112,12 @@ function Promotions({ order: { promotions, currency } }: { order: OrderDetails }
             <span class="end">{money(-saving, currency)}</span>
           </li>
         ))}
-        {leftOut.map(({ promotionId, name, code, message }) => (
-          <li key={promotionId}>
-            <a href={`/console/promotions/${promotionId}`}>{name}</a> {code !== null && <code>{code}</code>}
-            <p class="hint">
-              {text('leftOut')} {message}
-            </p>
+        {leftOut.map((left) => (
+          <li key={left.promotionId}>
+            <a href={`/console/promotions/${left.promotionId}`}>{left.name}</a>{' '}
+            {left.code !== null && <code>{left.code}</code>}
+            <span class="end hint">{leftOutWords(left)}</span>
+            <WhyLeftOut left={left} applied={applied} />
           </li>
         ))}
       </ul>

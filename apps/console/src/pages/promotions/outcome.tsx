@@ -1,8 +1,8 @@
-import type { Contract, Lack, LackCode, ResponseOf } from '@tillwright/contract'
+import type { Contract, ResponseOf } from '@tillwright/contract'
 import { Badge } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { wordsOf } from '../../language/texts.ts'
 import { count, money } from '../../language/values.ts'
+import { leftOutWords, WhyLeftOut } from '../../objects/left-out.tsx'
 import { pathOf } from './promotions.tsx'
 import { text } from './text.ts'
 
@@ -94,8 +94,6 @@ function Applied({ quote: { promotions, currency, storeId } }: { quote: Quote })
   )
 }
 
-type Left = Quote['promotions']['leftOut'][number]
-
 function LeftOut({ quote: { promotions, storeId } }: { quote: Quote }) {
   return (
     <Section title={text('leftOut')}>
@@ -107,41 +105,13 @@ function LeftOut({ quote: { promotions, storeId } }: { quote: Quote }) {
               <a href={`/console${pathOf({ id: left.promotionId, storeId })}`}>{left.name}</a>
               {left.code !== null && <code>{left.code}</code>}
               <span class="end">
-                <Badge tone="wait">{text(`clause.${left.clause}`)}</Badge>
+                <Badge tone="wait">{leftOutWords(left)}</Badge>
               </span>
             </div>
-            <Why left={left} applied={promotions.applied} />
+            <WhyLeftOut left={left} applied={promotions.applied} />
           </li>
         ))}
       </ul>
     </Section>
   )
-}
-
-/** Unmet conditions of its rules or actions, or the other promotion that excludes it. */
-function Why({ left, applied }: { left: Left; applied: Quote['promotions']['applied'] }) {
-  const other = applied.find(({ promotionId }) => promotionId === left.withPromotionId)
-  return (
-    <>
-      {other !== undefined && <p>{text('combinesNotWith', { name: other.name })}</p>}
-      {left.lacks.map((lack) => (
-        <p key={lack.field}>
-          <code>{lack.field}</code> {lackWords(lack, left.message)}
-        </p>
-      ))}
-      {left.lacks.length === 0 && (
-        <p>
-          {text('field')} <code>{left.field}</code>
-        </p>
-      )}
-    </>
-  )
-}
-
-function lackWords({ code, wanted, found, currency }: Lack, fallback: string): string {
-  const shown = (value: number | null) =>
-    code === 'subtotal' && currency !== null ? money(value ?? 0, currency) : count(value ?? 0)
-  const key: `lack.${LackCode}` = `lack.${code}`
-  const values = { wanted: shown(wanted), found: shown(found), currency: currency ?? '' }
-  return wordsOf((each: typeof key) => text(each, values), key, fallback)
 }

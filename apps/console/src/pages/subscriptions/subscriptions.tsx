@@ -11,7 +11,7 @@ import { text } from './text.ts'
 const columns = (): readonly Column<ListEntry<'subscriptions.list'>>[] => [
   { title: text('subscription'), cell: ({ name }) => name },
   { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
-  { title: text('customer'), rank: 2, cell: ({ customerId }) => <Payer id={customerId} /> },
+  { title: text('customer'), cell: ({ customerId }) => <Payer id={customerId} /> },
   { title: text('price'), rank: 2, cell: priceOf },
   {
     title: text('nextCharge'),

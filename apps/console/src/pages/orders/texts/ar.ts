@@ -26,7 +26,6 @@ export const texts: Record<keyof typeof english, string> = {
   shippingAddress: 'عنوان الشحن',
   payments: 'المدفوعات',
   promotions: 'العروض',
-  leftOut: 'لم يُطبَّق:',
   plainAmount: 'دُفع مبلغ مجرد من دون بنود.',
   gift: 'هدية',
   recurring: 'متكرر',

@@ -26,7 +26,6 @@ export const texts: Record<keyof typeof english, string> = {
   shippingAddress: 'Lieferadresse',
   payments: 'Zahlungen',
   promotions: 'Aktionen',
-  leftOut: 'Ausgelassen:',
   plainAmount: 'Es wurde ein bloßer Betrag bezahlt, ohne Positionen.',
   gift: 'Geschenk',
   recurring: 'Wiederkehrend',

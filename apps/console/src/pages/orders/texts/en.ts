@@ -24,7 +24,6 @@ export const texts = {
   shippingAddress: 'Shipping address',
   payments: 'Payments',
   promotions: 'Promotions',
-  leftOut: 'Left out:',
   plainAmount: 'A plain amount was paid, without lines.',
   gift: 'Gift',
   recurring: 'Recurring',

@@ -26,7 +26,6 @@ export const texts: Record<keyof typeof english, string> = {
   shippingAddress: 'Dirección de envío',
   payments: 'Pagos',
   promotions: 'Promociones',
-  leftOut: 'Descartada:',
   plainAmount: 'Se pagó un importe sin líneas.',
   gift: 'Regalo',
   recurring: 'Recurrente',

@@ -26,7 +26,6 @@ export const texts: Record<keyof typeof english, string> = {
   shippingAddress: 'Adresse de livraison',
   payments: 'Paiements',
   promotions: 'Promotions',
-  leftOut: 'Écartée :',
   plainAmount: 'Un simple montant a été payé, sans lignes.',
   gift: 'Cadeau',
   recurring: 'Récurrent',
