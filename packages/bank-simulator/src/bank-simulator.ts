@@ -8,6 +8,7 @@ import {
   type SimulatedProcessor,
 } from './processor/simulated-processor.ts'
 import { findMoved, type MovedOrder, reportedOrder } from './processor/orders.ts'
+import { findReversals, reportedReversal, type ReversedMove } from './processor/reversals.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
 import { simulatedWallets } from './wallets/wallets.ts'
@@ -16,8 +17,8 @@ import { simulatedWallets } from './wallets/wallets.ts'
  * The simulator's tables in portable SQL. `{text}`, `{int}`, and `{strict}` are replaced for the database engine in use.
  *
  * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors, `simulator_orders` what their buyers
- * pay elsewhere or later. `acs_transactions` are the
- * authentications at the ACS: `state` is JSON, `revision` guards against concurrent changes, and `due_at` is the time of
+ * pay elsewhere or later, `simulator_reversals` the charges of which something comes to nothing after it was done.
+ * `acs_transactions` are the authentications at the ACS: `state` is JSON, `revision` guards against concurrent changes, and `due_at` is the time of
  * the next scheduled step.
  * `acs_controls` holds outcomes arranged for an account's next authentication or for one transaction.
  */
@@ -37,6 +38,8 @@ const tables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS simulator_moves (
     id {text} PRIMARY KEY, attempt_id {text} NOT NULL, kind {text} NOT NULL, amount {int} NOT NULL,
     created_at {int} NOT NULL) {strict}`,
+  `CREATE INDEX IF NOT EXISTS simulator_moves_by_attempt ON simulator_moves (attempt_id)`,
+  `CREATE TABLE IF NOT EXISTS simulator_reversals (attempt_id {text} PRIMARY KEY, kind {text} NOT NULL) {strict}`,
   `CREATE TABLE IF NOT EXISTS acs_transactions (
     account_id {text} NOT NULL, transaction_id {text} NOT NULL, acs_transaction_id {text} NOT NULL,
     revision {int} NOT NULL, due_at {int}, state {text} NOT NULL, created_at {int} NOT NULL,
@@ -66,6 +69,9 @@ export interface BankSimulator {
   /** Payments that have moved by themselves, until the `reportedOrder` statement removes them from the list. */
   findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<MovedOrder[]>
   reportedOrder(attemptId: string, nowMs: number): Statement
+  /** Captures and refunds that come to nothing, until the `reportedReversal` statements remove them from the list. */
+  findReversals(db: Database, limit: number): Promise<ReversedMove[]>
+  reportedReversal(reversed: ReversedMove): Statement[]
   openBank(dependencies: BankDependencies): OpenBank
   /** Simulated Apple Pay and Google Pay, whose tokens have the real formats. */
   wallets: typeof simulatedWallets
@@ -79,6 +85,8 @@ export const bankSimulator: BankSimulator = {
   reportedDispute,
   findMoved,
   reportedOrder,
+  findReversals,
+  reportedReversal,
   wallets: simulatedWallets,
   openBank(dependencies) {
     const bank = openBank(dependencies)

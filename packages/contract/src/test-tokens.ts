@@ -41,6 +41,8 @@ export const testTokens = {
   tok_closed: 'Charged; once it is on file, the next payment is declined for good, as its account is closed.',
   tok_disputed: 'Charged, then disputed as a chargeback.',
   tok_disputed_inquiry: 'Charged, then disputed as an inquiry.',
+  tok_refund_reversed: 'Charged; a refund succeeds, and comes back a few seconds later.',
+  tok_capture_reversed: 'Charged, and a few seconds later its capture is reversed: the payment has failed.',
 } as const satisfies Record<`tok_${string}`, string>
 
 export type TestToken = keyof typeof testTokens

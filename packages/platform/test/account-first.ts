@@ -8,7 +8,7 @@ const exempt: readonly RegExp[] = [
   // One row that a single request knows of, and no other.
   /^\s*UPDATE idempotency_keys SET status =/,
   // It stands for another company's database.
-  /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves|orders)/,
+  /^\s*(INSERT INTO|UPDATE|DELETE FROM) simulator_(charges|moves|orders|reversals)/,
   // The keys' own, which belong to no account, and rows of all accounts that are sealed again in the order of their keys.
   /^\s*(INSERT INTO|UPDATE|DELETE FROM) (vault_keys|data_keys|data_key_wraps|key_uses|reseals)/,
   /^\s*UPDATE (cards|vault_keys|stores|processors|webhook_endpoints|hooks) SET (sealed_\w+|credentials|secrets) = \? WHERE (account_id = \? AND )?id = \? AND/,

@@ -57,6 +57,7 @@ const unaudited = new Set([
   'simulator_charges',
   'simulator_orders',
   'simulator_moves',
+  'simulator_reversals',
   'acs_transactions',
   'acs_controls',
 ])

@@ -8,6 +8,7 @@ import {
   type Authorization,
   type AuthorizationOutcome,
 } from './outcomes.ts'
+import { planReversal, reversedCards } from './reversals.ts'
 
 /** A capture, refund, or void of an authorization. `id` is the idempotency key. */
 export interface Move {
@@ -61,7 +62,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       const dispute = disputedCards.get(card?.number ?? '') ?? null
       const withCode = card?.kind === 'number' && card.cvc !== null
       const charge = insertCharge({ attemptId, amount, currency, outcome, dispute, withCode }, dependencies)
-      const recorded = await db.write([charge])
+      const reversal = reversedCards.get(card?.number ?? '')
+      const recorded = await db.write([charge, ...(reversal ? [planReversal(attemptId, reversal)] : [])])
       return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, dependencies))
     },
 

@@ -7,34 +7,36 @@ import { label, timestamp } from '../text.ts'
 export const captureMethod = z.enum(['automatic', 'manual'])
 export type CaptureMethod = z.infer<typeof captureMethod>
 
-/** The status of a capture, a refund or a void. Terminal: succeeded, failed. */
+/** The status of a capture, a refund or a void. Terminal: failed; and succeeded, unless its processor reverses it. */
 export const postAuthorizationStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type PostAuthorizationStatus = z.infer<typeof postAuthorizationStatus>
 
-/** Why a processor refused a request. The payment is unchanged there. */
+/** Why a processor refused a request, or `reversed`: it was done, and came to nothing later. The payment is unchanged there. */
 export const postAuthorizationFailure = z.enum([
   'amount_too_large',
   'wrong_state',
   'unknown_reference',
   'unsupported_amount',
   'unavailable',
+  'reversed',
 ])
 export type PostAuthorizationFailure = z.infer<typeof postAuthorizationFailure>
 
 /** Fields that captures and refunds share. */
 const sharedFields = {
   status: postAuthorizationStatus.meta({
-    description: 'The status. `pending`: the processor has not said yet what comes of it, and is asked again.',
+    description:
+      'The status. `pending`: the processor has not said yet what comes of it, and is asked again. What has `succeeded` may still become `failed`, with `reversed` as the `failure`.',
     examples: ['succeeded'],
   }),
   failure: postAuthorizationFailure.nullable().meta({
     description:
-      'Why the processor refused; null otherwise. `wrong_state`: at the processor, the payment is captured, voided ' +
+      'Why it failed; null otherwise. `reversed`: the processor had done it and reported later that it came to nothing, such as a refund to a closed account. `wrong_state`: at the processor, the payment is captured, voided ' +
       'or not captured already. `unsupported_amount`: the processor does not accept the amount in this currency. `unavailable`: the processor could not take the request; try again.',
     examples: [null],
   }),
   createdAt: timestamp.meta({ description: 'When it was requested.' }),
-  finishedAt: timestamp.nullable().meta({ description: 'When its outcome was known; null before that.' }),
+  finishedAt: timestamp.nullable().meta({ description: 'When its outcome was known, or reversed; null before that.' }),
 }
 
 /** A capture of an authorized payment. The one that is final is the last. */

@@ -58,7 +58,10 @@ const refunded = {
   refundAmount: amount.meta({ description: 'The amount of this refund, in minor units.', examples: [500] }),
   refundedAmount: amount.meta({ description: 'The amount refunded so far, in minor units.', examples: [500] }),
 }
-const failure = z.string().meta({ description: 'Why the processor refused.', examples: ['wrong_state'] })
+const failure = z.string().meta({
+  description: 'Why the processor refused; `reversed`: it had succeeded, and came to nothing later.',
+  examples: ['wrong_state'],
+})
 const disputed = {
   disputeId: idOf('dispute', 'The id of the dispute.'),
   orderId,
@@ -138,7 +141,9 @@ export const eventTypes = {
     .object({ ...paid, amount: paymentCaptured.amount })
     .meta({ description: 'An order was paid: its payment was captured.' }),
   s_order_refunded: z.object(paid).meta({ description: 'An order was fully refunded.' }),
-  s_order_canceled: z.object(paid).meta({ description: 'An order was canceled: its payment was voided.' }),
+  s_order_canceled: z
+    .object(paid)
+    .meta({ description: 'An order was canceled: its payment was voided, or its capture was reversed.' }),
   s_payment_created: z
     .object(paymentMoved)
     .meta({ description: 'A payment was created and is about to be attempted at a processor.' }),
@@ -176,16 +181,32 @@ export const eventTypes = {
     })
     .meta({ description: 'A part of an authorized payment was captured; the rest can still be.' }),
   s_payment_capture_failed: z
-    .object({ ...paymentMoved, captureId: idOf('capture', 'The id of the capture.'), failure })
-    .meta({ description: 'The processor refused a capture; the payment is still authorized.' }),
+    .object({
+      ...paymentMoved,
+      captureId: idOf('capture', 'The id of the capture.'),
+      captureAmount: amount.meta({
+        description: 'The amount of this capture, in minor units of the currency.',
+        examples: [1_500],
+      }),
+      capturedAmount: amount.meta({
+        description: 'The amount captured without it, in minor units of the currency.',
+        examples: [0],
+      }),
+      failure,
+    })
+    .meta({
+      description:
+        'The processor refused a capture, and the payment is still authorized; or with the failure `reversed`: it had captured, and the money does not come. Then a payment without any other capture has `failed`, and its order is canceled.',
+    }),
   s_payment_canceled: z.object(paymentMoved).meta({ description: 'An authorized payment was voided.' }),
   s_payment_void_failed: z
     .object({ ...paymentMoved, failure })
     .meta({ description: 'The processor refused a void; the payment is still authorized.' }),
   s_payment_refunded: z.object(refunded).meta({ description: 'A payment was refunded, in whole or in part.' }),
-  s_payment_refund_failed: z
-    .object({ ...refunded, failure })
-    .meta({ description: 'The processor refused a refund; no money was returned by it.' }),
+  s_payment_refund_failed: z.object({ ...refunded, failure }).meta({
+    description:
+      'The processor refused a refund; or with the failure `reversed`: it had refunded, and the money came back, such as from a closed account. The buyer has none of it, and it can be refunded again.',
+  }),
   ...refundRequestEvents,
   s_dispute_opened: z
     .object(disputed)

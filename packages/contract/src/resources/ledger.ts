@@ -6,7 +6,9 @@ import { timestamp } from '../text.ts'
 /** Changes of money, each booked on two accounts of the ledger. */
 export const booking = z.enum([
   'captured',
+  'capture_reversed',
   'refunded',
+  'refund_reversed',
   'withheld',
   'released',
   'charged_back',
@@ -25,7 +27,7 @@ const ledgerLine = z
     }),
     booking: booking.meta({
       description:
-        'Kind of entry: `captured`, `refunded`; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld, `given_back` what was won after it had been lost.',
+        'Kind of entry: `captured`, `refunded`; `capture_reversed` and `refund_reversed` what of these came to nothing later; of a dispute: `withheld` while it is open, `released` when it was won, `charged_back` when it was lost, `taken_back` what was lost without having been withheld, `given_back` what was won after it had been lost.',
       examples: ['captured'],
     }),
     account: ledgerAccount.meta({

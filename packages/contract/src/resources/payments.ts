@@ -21,8 +21,8 @@ const shownDescriptor = z
   })
 
 /**
- * The status of a payment. Terminal: canceled, refunded; and declined and failed, but for money that comes late, which is
- * given back.
+ * The status of a payment. Terminal: canceled; declined and failed, but for money that comes late, which is given back;
+ * and refunded, unless a refund is reversed. What has succeeded has `failed` once its capture is reversed.
  */
 export const paymentStatus = z.enum([
   'created',

@@ -127,8 +127,8 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a refund that its processor had refused, and has made, is not put on record',
     file: 'processor-events/receive-event.ts',
-    find: `const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)`,
-    replace: `const areThere = refunds.length > 0 || (await syncRefunds(refunds, { payment, processorId: door.processorId }, services))`,
+    find: `let synced = await syncRefunds(reported, refunded, services)`,
+    replace: `let synced = await syncRefunds({ ...reported, refunds: [] }, refunded, services)`,
   },
   {
     name: 'a buyer whose bank has said no is charged',

@@ -102,7 +102,7 @@ export function bankEvents({ refundsOf, disputeOf }: Behind): ProcessorEvents {
         async report() {
           if (about === 'attempt') return { about, attemptId }
           if (about === 'refunds')
-            return { about, refunds: { attemptId, refunds: await refundsOf(attemptId, processorId) } }
+            return { about, refunds: { attemptId, refunds: await refundsOf(attemptId, processorId), reversed: [] } }
           const dispute = await disputeOf(attemptId, processorId)
           return dispute && { about: 'dispute', dispute }
         },

@@ -178,11 +178,16 @@ function nameAtProcessor({ accountId, id }: { accountId: string; id: string }, r
   return { sql, params: [reference, accountId, id] }
 }
 
-/** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */
+/**
+ * The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there or was,
+ * until its capture was reversed.
+ */
 export function recordRefunded({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET refunded_amount = refunded_amount + ? WHERE account_id = ? AND id = ?
-      AND refunded_amount + ? <= refund_reserved AND refund_reserved <= captured_amount`,
+      AND refunded_amount + ? <= refund_reserved AND refund_reserved <= captured_amount
+        + (SELECT COALESCE(SUM(f.amount), 0) FROM payment_follow_ups f WHERE f.account_id = payments.account_id
+          AND f.payment_id = payments.id AND f.kind = 'capture' AND f.failure = 'reversed')`,
     params: [amount, accountId, id, amount],
     expect: 1,
     onRefused: holds('refunds_within_capture', id),
@@ -198,6 +203,33 @@ export function releaseRefund({ amount }: PostAuthorization, { id, accountId }: 
     expect: 1,
     onRefused: holds('reservation_kept', id),
   }
+}
+
+/**
+ * The statements by which a capture or a refund has come to nothing that had succeeded: its money is counted no more. Once,
+ * however often the processor reports it.
+ */
+export function reversePostAuthorization(
+  { id, kind, amount }: PostAuthorization & { kind: 'capture' | 'refund' },
+  { id: paymentId, accountId }: OfPayment,
+  nowMs: number,
+): Write[] {
+  requireWay(kind, 'succeeded', 'failed')
+  const sums = kind === 'refund' ? ['refunded_amount', 'refund_reserved'] : ['captured_amount']
+  return [
+    {
+      sql: `UPDATE payment_follow_ups SET status = 'failed', failure = 'reversed', finished_at = ?
+        WHERE account_id = ? AND id = ? AND status = 'succeeded'`,
+      params: [nowMs, accountId, id],
+      expect: 1,
+      onRefused: () => recordedMeanwhile(paymentId),
+    },
+    {
+      sql: `UPDATE payments SET ${sums.map((sum) => `${sum} = ${sum} - ?`).join(', ')} WHERE account_id = ? AND id = ?`,
+      params: [...sums.map(() => amount), accountId, paymentId],
+      expect: 1,
+    },
+  ]
 }
 
 interface PostAuthorizationRow extends PostAuthorization {

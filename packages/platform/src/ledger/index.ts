@@ -10,6 +10,7 @@ export {
   recordRefunded,
   releaseRefund,
   recordedMeanwhile,
+  reversePostAuthorization,
 } from './captures-and-refunds.ts'
 export type { PostAuthorization } from './captures-and-refunds.ts'
 export { planPostAuthorization, refundableAmount, type WantedPostAuthorization } from './plan-post-authorization.ts'
@@ -36,7 +37,7 @@ export {
   singlePayment,
   toPostAuthorization,
 } from './payment-records.ts'
-export { freePayment, movePayment, requireWay } from './payment-status.ts'
+export { freePayment, movePayment, type PaymentSums, requireWay, statusByMoney } from './payment-status.ts'
 export {
   disputesTable,
   type PaymentAgreement,

@@ -13,7 +13,9 @@ export type LedgerAccount = RowOf<typeof ledgerEntriesTable>['ledger_account']
 /** Each change of money, with the account it is debited to and the one it is credited to. */
 const bookings = {
   captured: { debit: 'processor', credit: 'sales' },
+  capture_reversed: { debit: 'sales', credit: 'processor' },
   refunded: { debit: 'refunds', credit: 'processor' },
+  refund_reversed: { debit: 'processor', credit: 'refunds' },
   withheld: { debit: 'disputes', credit: 'processor' },
   released: { debit: 'processor', credit: 'disputes' },
   charged_back: { debit: 'losses', credit: 'disputes' },

@@ -1,12 +1,12 @@
 import { contract, type PaymentStatus } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { mayMove, movePayment, requireWay } from './payment-status.ts'
+import { mayMove, movePayment, requireWay, statusByMoney } from './payment-status.ts'
 
 const statuses: readonly PaymentStatus[] = contract.payments.create.response.shape.status.options
 
 test('a payment never leaves a final status', () => {
   const final = statuses.filter((from) => !statuses.some((to) => mayMove('payment', from, to)))
-  expect(final.toSorted()).toEqual(['canceled', 'refunded'])
+  expect(final).toEqual(['canceled'])
   for (const from of final)
     for (const to of statuses) expect(mayMove('payment', from, to), `${from} -> ${to}`).toBe(false)
 })
@@ -21,8 +21,22 @@ test('nothing leads back to the first', () => {
   for (const from of statuses) expect(mayMove('payment', from, 'created')).toBe(false)
 })
 
-test('money that was taken can only be given back', () => {
-  expect(statuses.filter((to) => mayMove('payment', 'succeeded', to))).toEqual(['partially_refunded', 'refunded'])
+test('money that was taken can only be given back, or turn out not to have come', () => {
+  const after = ['succeeded', 'failed', 'partially_refunded', 'refunded']
+  for (const from of ['succeeded', 'partially_refunded', 'refunded'] as const) {
+    expect(statuses.filter((to) => mayMove('payment', from, to))).toEqual(after)
+  }
+})
+
+test.each([
+  [1_000, 0, 'succeeded'],
+  [1_000, 999, 'partially_refunded'],
+  [1_000, 1_000, 'refunded'],
+  [400, 500, 'refunded'],
+  [0, 0, 'failed'],
+  [0, 500, 'failed'],
+] as const)('a payment of which %i are captured and %i refunded is %s', (capturedAmount, refundedAmount, status) => {
+  expect(statusByMoney({ capturedAmount, refundedAmount })).toBe(status)
 })
 
 test('a payment without an answer is neither captured twice nor forgotten: it succeeds or ends', () => {
@@ -35,19 +49,23 @@ test('a payment without an answer is neither captured twice nor forgotten: it su
   ])
 })
 
-test('an order that was paid is never unpaid again, only refunded, and one that was canceled stays so', () => {
+test('an order that was paid is refunded or canceled, paid again when the refund comes back, and stays canceled', () => {
   const orders = contract.orders.get.response.shape.status.options
-  expect(orders.filter((to) => mayMove('order', 'paid', to))).toEqual(['refunded'])
-  expect(orders.filter((from) => !orders.some((to) => mayMove('order', from, to)))).toEqual(['refunded', 'canceled'])
+  expect(orders.filter((to) => mayMove('order', 'paid', to))).toEqual(['refunded', 'canceled'])
+  expect(orders.filter((to) => mayMove('order', 'refunded', to))).toEqual(['paid'])
+  expect(orders.filter((from) => !orders.some((to) => mayMove('order', from, to)))).toEqual(['canceled'])
 })
 
-test('what a processor was asked for has one outcome, and a dispute is decided, at times anew', () => {
+test('what a processor was asked for has one outcome, of which it withdraws a capture or a refund at times', () => {
   for (const kind of ['capture', 'refund', 'void'] as const) {
     expect(mayMove(kind, 'pending', 'succeeded') && mayMove(kind, 'pending', 'failed')).toBe(true)
-    for (const from of ['succeeded', 'failed'] as const) {
-      for (const to of ['pending', 'succeeded', 'failed'] as const) expect(mayMove(kind, from, to)).toBe(false)
-    }
+    for (const to of ['pending', 'succeeded', 'failed'] as const) expect(mayMove(kind, 'failed', to)).toBe(false)
+    for (const to of ['pending', 'succeeded'] as const) expect(mayMove(kind, 'succeeded', to)).toBe(false)
+    expect(mayMove(kind, 'succeeded', 'failed')).toBe(kind !== 'void')
   }
+})
+
+test('a dispute is decided, at times anew', () => {
   expect(mayMove('dispute', 'open', 'won') && mayMove('dispute', 'open', 'lost')).toBe(true)
   expect(mayMove('dispute', 'won', 'lost') && mayMove('dispute', 'lost', 'won')).toBe(true)
 })
@@ -67,7 +85,7 @@ test('a payment moves only from the status that it was seen in', () => {
 
 test('a payment that ended without money leads nowhere but to money that comes late', () => {
   for (const from of ['declined', 'failed'] as const) {
-    expect(statuses.filter((to) => mayMove('payment', from, to))).toEqual(['succeeded'])
+    expect(statuses.filter((to) => to !== from && mayMove('payment', from, to))).toEqual(['succeeded'])
   }
 })
 

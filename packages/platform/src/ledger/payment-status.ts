@@ -16,12 +16,18 @@ interface Statuses {
 
 type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
 
-/** A request to the processor gets exactly one outcome, which is final. */
+/** A request to the processor gets exactly one outcome. */
 const postAuthorization: Record<PostAuthorizationStatus, readonly PostAuthorizationStatus[]> = {
   pending: ['succeeded', 'failed'],
   succeeded: [],
   failed: [],
 }
+
+/** The processor may withdraw a success later; a failure is final. */
+const reversible = { ...postAuthorization, succeeded: ['failed'] } as const
+
+/** Where captures, refunds and their reversals may lead. */
+const byMoney: readonly PaymentStatus[] = ['succeeded', 'partially_refunded', 'refunded', 'failed']
 
 /** Where each may go from each status. A status without a way on is final. */
 const ways: Ways = {
@@ -29,18 +35,20 @@ const ways: Ways = {
     created: ['requires_action', 'processing', 'canceled', 'failed'],
     requires_action: ['processing', 'succeeded', 'declined', 'canceled', 'failed'],
     processing: ['requires_action', 'authorized', 'succeeded', 'declined', 'failed'],
-    authorized: ['succeeded', 'canceled', 'failed'],
-    succeeded: ['partially_refunded', 'refunded'],
-    partially_refunded: ['partially_refunded', 'refunded'],
+    // A part of what was captured may be reversed.
+    authorized: ['authorized', 'succeeded', 'canceled', 'failed'],
+    succeeded: byMoney,
+    partially_refunded: byMoney,
+    refunded: byMoney,
     // Money that comes after all is booked, and given back.
     declined: ['succeeded'],
-    failed: ['succeeded'],
+    // A refund may be under way when the capture is reversed.
+    failed: ['succeeded', 'failed'],
     canceled: [],
-    refunded: [],
   },
-  order: { pending: ['paid', 'canceled'], paid: ['refunded'], refunded: [], canceled: [] },
-  capture: postAuthorization,
-  refund: postAuthorization,
+  order: { pending: ['paid', 'canceled'], paid: ['refunded', 'canceled'], refunded: ['paid'], canceled: [] },
+  capture: reversible,
+  refund: reversible,
   void: postAuthorization,
   // A second chargeback takes what was won; an appeal gives back what was lost.
   dispute: { open: ['won', 'lost'], won: ['lost'], lost: ['won'] },
@@ -60,6 +68,16 @@ export function requireWay<Kind extends keyof Statuses>(kind: Kind, from: Status
   if (!mayMove(kind, from, to)) throw new RangeError(`A ${kind} cannot go from ${from} to ${to}.`)
 }
 
+/** The money of a payment, in minor units of its currency. */
+export type PaymentSums = Pick<Payment, 'capturedAmount' | 'refundedAmount'>
+
+/** The status of a payment after its capture, by what is left of that. */
+export function statusByMoney({ capturedAmount, refundedAmount }: PaymentSums): PaymentStatus {
+  if (capturedAmount === 0) return 'failed'
+  if (refundedAmount === 0) return 'succeeded'
+  return refundedAmount < capturedAmount ? 'partially_refunded' : 'refunded'
+}
+
 /** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */
 export interface PaymentMove {
   accountId: string
@@ -71,6 +89,8 @@ export interface PaymentMove {
   expiresAtMs?: number
   /** Only if this process still holds it: another takes a payment over whose process seems to be gone. */
   heldBy?: string | undefined
+  /** Only if these are its sums by now, where the status follows from them; whatever they are unless given. */
+  sums?: PaymentSums
   nowMs: number
 }
 
@@ -82,11 +102,12 @@ export interface PaymentMove {
  */
 export function movePayment(move: PaymentMove): Write {
   requireWay('payment', move.from, move.to)
-  const { heldBy } = move
+  const { heldBy, sums } = move
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
     sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, expires_at = ?, updated_at = ?
-      WHERE account_id = ? AND id = ? AND status = ?${heldBy === undefined ? '' : ' AND holder = ?'}`,
+      WHERE account_id = ? AND id = ? AND status = ?${heldBy === undefined ? '' : ' AND holder = ?'}
+        ${sums === undefined ? '' : 'AND captured_amount = ? AND refunded_amount = ?'}`,
     params: [
       move.leaseUntilMs ?? 0,
       move.expiresAtMs ?? null,
@@ -95,6 +116,7 @@ export function movePayment(move: PaymentMove): Write {
       move.paymentId,
       move.from,
       ...(heldBy === undefined ? [] : [heldBy]),
+      ...(sums === undefined ? [] : [sums.capturedAmount, sums.refundedAmount]),
     ],
     expect: 1,
     onRefused: () =>

@@ -124,7 +124,8 @@ export interface OrderMove {
  */
 export function moveOrder({ accountId, orderId, from, to, nowMs }: OrderMove): Write {
   requireWay('order', from, to)
-  const isPaid = to === 'paid'
+  // The order of a payment whose refund was reversed was paid before.
+  const isPaid = from === 'pending' && to === 'paid'
   return {
     sql: `UPDATE orders SET status = '${to}', updated_at = ?${isPaid ? ', paid_at = ?' : ''}
       WHERE account_id = ? AND id = ? AND status = ?`,

@@ -1,4 +1,12 @@
-import type { AppliedPromotion, Capture, PostAuthorizationFailure, Payment, Refund } from '@tillwright/contract'
+import type {
+  AppliedPromotion,
+  Capture,
+  OrderStatus,
+  Payment,
+  PaymentStatus,
+  PostAuthorizationFailure,
+  Refund,
+} from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import {
   awaitPostAuthorization,
@@ -10,6 +18,7 @@ import {
   recordRefunded,
   releaseRefund,
   requireBalance,
+  statusByMoney,
 } from '../ledger/index.ts'
 import { moveOrder, promotionsOf } from '../orders/index.ts'
 import { keepPart, takeMoney, takePart } from '../payments/index.ts'
@@ -40,7 +49,9 @@ export async function completePostAuthorization(
   const { accountId, orderId } = seen
   const applied = await promotionsOf(orderId, accountId, db)
   const before = { postAuthorization, payment: seen, applied, processorId, heldBy }
-  if (outcome.outcome === 'refused') return refused(before, outcome.reason, emitter)
+  // What was on its way, and never told as done, has failed like any other.
+  const failure = outcome.outcome === 'refused' && outcome.reason === 'reversed' ? 'wrong_state' : null
+  if (outcome.outcome === 'refused') return refused(before, failure ?? outcome.reason, emitter)
   if (outcome.outcome === 'pending') return accepted(before, outcome, emitter)
   const { payment, writes } = await beginsNow(before, { emitter, db })
   const held = { accountId, nowMs: emitter.nowMs, heldBy }
@@ -101,13 +112,13 @@ function captured(underWay: UnderWay, finish: Write[], emitter: Emitter): Reply<
 }
 
 function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, status: from } = payment
+  const { accountId, id: paymentId, capturedAmount, status: from } = payment
   const { nowMs } = emitter
   const { id: refundId, amount: refundAmount } = postAuthorization
   const refundedAmount = payment.refundedAmount + refundAmount
-  const to = refundedAmount === payment.capturedAmount ? 'refunded' : 'partially_refunded'
-  const { subject, paid, moved } = eventFacts(payment, to)
-  const isWhole = to === 'refunded'
+  const sums = { capturedAmount, refundedAmount }
+  const to = statusByMoney(sums)
+  const { subject, moved } = eventFacts(payment, to)
   return {
     body: {
       ...touched(payment, to, emitter),
@@ -117,11 +128,7 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
     writes: [
       ...finish,
       recordRefunded(postAuthorization, payment),
-      movePayment({ accountId, paymentId, from, to, nowMs }),
-      // The order of money that came late was never paid.
-      ...(isWhole && !payment.routing.paidLate
-        ? [moveOrder({ accountId, orderId, from: 'paid', to: 'refunded', nowMs })]
-        : []),
+      movePayment({ accountId, paymentId, from, to, sums, nowMs }),
       book({ payment, entry: refundId, booking: 'refunded', amount: refundAmount }, nowMs),
       requireBalance(payment),
       ...emit(
@@ -129,11 +136,39 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
         { ...subject, properties: { ...moved, refundId, refundAmount, refundedAmount } },
         emitter,
       ),
-      ...(isWhole && !payment.routing.paidLate
-        ? emit('s_order_refunded', { ...subject, properties: { ...paid, amount: refundedAmount } }, emitter)
-        : []),
+      ...orderFollows({ ...payment, refundedAmount }, to, emitter),
     ],
   }
+}
+
+/** What the order of a captured payment is, by the status of that. */
+const orderOf: Partial<Record<PaymentStatus, OrderStatus>> = {
+  succeeded: 'paid',
+  partially_refunded: 'paid',
+  refunded: 'refunded',
+  failed: 'canceled',
+}
+
+/**
+ * The statements by which an order follows its payment, once its money has gone or has come back: none where the order
+ * stays what it is, and none for money that came late, whose order was never paid.
+ *
+ * @param payment With the sums that it has then, and the status that it had.
+ */
+export function orderFollows(payment: Payment, to: PaymentStatus, emitter: Emitter): Write[] {
+  const { accountId, orderId, refundedAmount } = payment
+  const [before, after] = [orderOf[payment.status], orderOf[to]]
+  if (before === undefined || after === undefined || before === after || payment.routing.paidLate) return []
+  // What was given back stays given back, whatever becomes of its capture.
+  if (before === 'canceled' || (before === 'refunded' && after === 'canceled')) return []
+  const { subject, paid } = eventFacts(payment, to)
+  return [
+    moveOrder({ accountId, orderId, from: before, to: after, nowMs: emitter.nowMs }),
+    ...(after === 'refunded'
+      ? emit('s_order_refunded', { ...subject, properties: { ...paid, amount: refundedAmount } }, emitter)
+      : []),
+    ...(after === 'canceled' ? emit('s_order_canceled', { ...subject, properties: paid }, emitter) : []),
+  ]
 }
 
 /** The part captured before the rest was given back stays the shop's, and pays the order. */
@@ -172,23 +207,26 @@ function refused(
     writes: [
       ...finishPostAuthorization(postAuthorization, { failure }, { accountId, nowMs: emitter.nowMs, heldBy }),
       ...(kind === 'refund' ? [releaseRefund(postAuthorization, payment)] : []),
-      ...refusedEvent(postAuthorization, { payment, failure }, emitter),
+      ...failedEvent(postAuthorization, { payment, failure }, emitter),
     ],
   }
 }
 
 type Refusal = { payment: Payment; failure: PostAuthorizationFailure }
 
-function refusedEvent(
+/** What is told of a capture, refund or void that has failed; `payment` as it is by then. */
+export function failedEvent(
   { id, kind, amount }: PostAuthorization,
   { payment, failure }: Refusal,
   emitter: Emitter,
 ): Write[] {
   const { subject, moved } = eventFacts(payment, payment.status)
-  const { refundedAmount } = payment
+  const { capturedAmount, refundedAmount } = payment
   switch (kind) {
-    case 'capture':
-      return emit('s_payment_capture_failed', { ...subject, properties: { ...moved, captureId: id, failure } }, emitter)
+    case 'capture': {
+      const properties = { ...moved, captureId: id, captureAmount: amount, capturedAmount, failure }
+      return emit('s_payment_capture_failed', { ...subject, properties }, emitter)
+    }
     case 'refund': {
       const properties = { ...moved, refundId: id, refundAmount: amount, refundedAmount, failure }
       return emit('s_payment_refund_failed', { ...subject, properties }, emitter)

@@ -1,12 +1,14 @@
+import type { Payment } from '@tillwright/contract'
 import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { emitterOf, postAuthorizationsTable, readPayment, toPostAuthorization, withoutErrors } from '../ledger/index.ts'
 import type { PostAuthorizationOutcome } from '../processors/index.ts'
-import type { Services } from '../request-context.ts'
+import type { Reply, Services } from '../request-context.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
+import { reversed } from './reversals.ts'
 
 /** A capture, refund or void as its processor names it. */
 export interface NamedPostAuthorization {
@@ -16,53 +18,78 @@ export interface NamedPostAuthorization {
   id: string
 }
 
+/** What recording needs of the services. */
+export type ReportServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'secrets'>
+
 /**
- * Brings a capture, refund or void to its end whose processor reports its outcome by event. One that is not pending any
- * more stays as it is: an outcome is recorded once, however often it is sent.
+ * Brings a capture, refund or void to its end whose processor reports its outcome by event, and undoes a capture or a
+ * refund that had succeeded and is reversed. Anything else stays as it is: an outcome is recorded once, however often it is
+ * sent, and a success behind a failure is an older word of the processor.
  *
  * @returns `false` where the event is worth sending again: a process is at work on it at this moment.
  */
 export async function recordReportedOutcome(
-  { accountId, processorId, id }: NamedPostAuthorization,
+  named: NamedPostAuthorization,
   outcome: PostAuthorizationOutcome,
-  services: Services,
+  services: ReportServices,
 ): Promise<boolean> {
-  const { db, cluster, clock } = services
-  const [row] = readPending(await db.read(selectPending, [accountId, id]))
+  const { accountId, processorId, id } = named
+  const { db } = services
+  const [row] = readReported(await db.read(selectReported, [accountId, id]))
   if (row === undefined || outcome.outcome === 'pending') return true
+  const { kind, status } = row
+  const postAuthorization = toPostAuthorization(row)
   const payment = await readPayment(row.payment_id, accountId, db)
   if (payment === null) return true
   const at = await findAuthorisation(payment, db)
   if (at.processorId !== processorId) return true
-  const { id: heldBy } = cluster.self
-  const nowMs = clock.now()
-  const taken = await db.write([
-    { sql: take, params: [nowMs + CLAIM_LEASE_MS, heldBy, accountId, id, nowMs], expect: 1 },
-  ])
-  if (taken.outcome === 'refused') return false
-  const postAuthorization = toPostAuthorization(row)
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const underWay = { postAuthorization, payment, processorId, heldBy }
-  const reply = await completePostAuthorization(underWay, outcome, { emitter, db })
+  if (status === 'succeeded') {
+    const isReversed = outcome.outcome === 'refused' && outcome.reason === 'reversed'
+    if (!isReversed || kind === 'void') return true
+    return record(
+      reversed({ postAuthorization: { ...postAuthorization, kind }, payment }, emitter),
+      { kind, payment },
+      services,
+    )
+  }
+  if (!(await takeReported(named, services))) return false
+  const underWay = { postAuthorization, payment, processorId, heldBy: services.cluster.self.id }
+  return record(await completePostAuthorization(underWay, outcome, { emitter, db }), { kind, payment }, services)
+}
+
+const selectReported = `SELECT id, payment_id, kind, amount, is_final, reason, status FROM payment_follow_ups
+  WHERE account_id = ? AND id = ? AND status <> 'failed'`
+const reportedColumns = ['id', 'payment_id', 'kind', 'amount', 'is_final', 'reason', 'status'] as const
+const readReported = rowReader(pick(postAuthorizationsTable, ...reportedColumns))
+
+/** Takes one that waits for word of its processor, or whose process has given it up. */
+async function takeReported({ accountId, id }: NamedPostAuthorization, services: ReportServices): Promise<boolean> {
+  const nowMs = services.clock.now()
+  const params = [nowMs + CLAIM_LEASE_MS, services.cluster.self.id, accountId, id, nowMs]
+  return (await services.db.write([{ sql: take, params, expect: 1 }])).outcome === 'committed'
+}
+
+const take = `UPDATE payment_follow_ups SET lease_until = ?, holder = ?
+  WHERE account_id = ? AND id = ? AND status = 'pending' AND (reference IS NOT NULL OR lease_until < ?)`
+
+/** @returns Whether nobody was faster. */
+async function record(
+  reply: Reply<Payment>,
+  { kind, payment }: { kind: string; payment: Payment },
+  services: ReportServices,
+): Promise<boolean> {
   const recorded = recordNow(
     {
-      accountId,
+      accountId: payment.accountId,
       actor: worker('processor-events'),
-      operation: `payments.${row.kind}`,
+      operation: `payments.${kind}`,
       resource: { type: 'payment', id: payment.id },
       before: payment,
       after: contentOf(reply),
     },
     services,
   )
-  const written = await db.write(withoutErrors([...(reply.writes ?? []), ...recorded]))
+  const written = await services.db.write(withoutErrors([...(reply.writes ?? []), ...recorded]))
   return written.outcome === 'committed'
 }
-
-const selectPending = `SELECT id, payment_id, kind, amount, is_final, reason FROM payment_follow_ups
-  WHERE account_id = ? AND id = ? AND status = 'pending'`
-const readPending = rowReader(pick(postAuthorizationsTable, 'id', 'payment_id', 'kind', 'amount', 'is_final', 'reason'))
-
-/** One that waits for word of its processor, or whose process has given it up. */
-const take = `UPDATE payment_follow_ups SET lease_until = ?, holder = ?
-  WHERE account_id = ? AND id = ? AND status = 'pending' AND (reference IS NOT NULL OR lease_until < ?)`

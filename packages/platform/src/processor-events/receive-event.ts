@@ -9,9 +9,11 @@ import {
   type ProcessorRegistry,
   type ProcessorEvent,
   processorsTable,
+  refused,
   type ReportedDispute,
   type ReportedRefunds,
   type SimulatedProcessors,
+  type SimulatedReversal,
   type SignedRequest,
 } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
@@ -79,10 +81,24 @@ async function act(event: ProcessorEvent, door: EventDoor, { services, driverOf 
     case 'dispute':
       return noteDispute(report.dispute, { ...door, event }, services)
     case 'refunds':
-      return noteRefunds(report.refunds, door, services)
+      return noteRefunds(report.refunds, { ...door, event }, services)
     case 'post_authorization':
       return recordReportedOutcome({ ...door, id: report.id }, report.outcome, services)
+    case 'reversed_capture':
+      return noteReversal({ ...door, attemptId: report.attemptId }, services)
   }
+}
+
+/** The money of a payment whose processor took it with the attempt has gone again. */
+async function noteReversal(named: NamedAttempt, services: Services): Promise<boolean> {
+  const payment = await paymentOfAttempt(named, services)
+  if (payment === null) return true
+  const capture = payment.captures.find(({ finalCapture, status }) => finalCapture && status === 'succeeded')
+  const isTaken = payment.attempts.some(({ id, status }) => id === named.attemptId && status === 'succeeded')
+  if (capture !== undefined && isTaken)
+    return recordReportedOutcome({ ...named, id: capture.id }, refused('reversed'), services)
+  await services.db.write([hurryRecovery(named)])
+  return payment.status !== 'processing' && payment.status !== 'requires_action'
 }
 
 /** One whose payment is open is asked for at once; one that had ended without money may have been paid late. */
@@ -91,7 +107,10 @@ export async function noteAttempt(named: NamedAttempt, { services, driverOf }: A
   if (payment !== null && isUnanswered(payment, named)) return false
   await services.db.write([hurryRecovery(named)])
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
-  if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.amount === 0) return true
+  if (!isEnded || payment.amount === 0) return true
+  const last = payment.attempts.at(-1)
+  // One that succeeded, and has failed because its capture was reversed, has no money that could come late.
+  if (last?.id !== named.attemptId || last.status === 'succeeded') return true
   return completeLate(payment, { services, driverOf })
 }
 
@@ -111,17 +130,32 @@ const HEARD_AT_ONCE = 100
 
 /** Hears what simulated processors have to tell, as an event of a real one would tell it. */
 export async function hearSimulated(
-  simulator: Pick<SimulatedProcessors, 'findMoved' | 'reportedOrder'>,
+  simulator: Pick<SimulatedProcessors, 'findMoved' | 'reportedOrder' | 'findReversals' | 'reportedReversal'>,
   acting: Acting,
 ): Promise<void> {
-  const { db, clock } = acting.services
+  const { services } = acting
+  const { db, clock } = services
   const nowMs = clock.now()
-  for (const { attemptId, processorId } of await simulator.findMoved(db, { nowMs, limit: HEARD_AT_ONCE })) {
-    const [row] = readOwners(await db.read(selectOwner, [attemptId, processorId]))
-    const isHeard =
-      row === undefined || (await noteAttempt({ accountId: row.account_id, processorId, attemptId }, acting))
-    if (isHeard) await db.write([simulator.reportedOrder(attemptId, nowMs)])
+  const ownerOf = async ({ attemptId, processorId }: { attemptId: string; processorId: string }) =>
+    readOwners(await db.read(selectOwner, [attemptId, processorId]))[0]?.account_id
+  for (const moved of await simulator.findMoved(db, { nowMs, limit: HEARD_AT_ONCE })) {
+    const accountId = await ownerOf(moved)
+    const isHeard = accountId === undefined || (await noteAttempt({ ...moved, accountId }, acting))
+    if (isHeard) await db.write([simulator.reportedOrder(moved.attemptId, nowMs)])
   }
+  for (const reversal of await simulator.findReversals(db, HEARD_AT_ONCE)) {
+    const accountId = await ownerOf(reversal)
+    const isHeard = accountId === undefined || (await noteSimulated({ ...reversal, accountId }, services))
+    if (isHeard) await db.write(simulator.reportedReversal(reversal))
+  }
+}
+
+function noteSimulated(
+  { refundId, ...named }: SimulatedReversal & { accountId: string },
+  services: Services,
+): Promise<boolean> {
+  if (refundId === null) return noteReversal(named, services)
+  return recordReportedOutcome({ ...named, id: refundId }, refused('reversed'), services)
 }
 
 const selectOwner = `SELECT a.account_id FROM processors p
@@ -146,15 +180,19 @@ async function noteDispute(
 }
 
 async function noteRefunds(
-  { attemptId, refunds }: ReportedRefunds,
-  door: EventDoor,
+  reported: ReportedRefunds,
+  { event, ...door }: EventDoor & { event: ProcessorEvent },
   services: Services,
 ): Promise<boolean> {
-  const payment = await paymentOfAttempt({ ...door, attemptId }, services)
+  const payment = await paymentOfAttempt({ ...door, attemptId: reported.attemptId }, services)
   if (payment === null) return true
-  const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)
-  if (!areThere) services.log.warn({ paymentId: payment.id }, 'a refund at a processor cannot be recorded yet')
-  return areThere
+  const refunded = { payment, processorId: door.processorId }
+  let synced = await syncRefunds(reported, refunded, services)
+  // What was put on record may have been reversed before it was there, by an event that did not find it.
+  const again = synced === 'recorded' ? await event.report() : null
+  if (again?.about === 'refunds') synced = await syncRefunds(again.refunds, refunded, services)
+  if (synced === 'later') services.log.warn({ paymentId: payment.id }, 'a refund at a processor cannot be recorded yet')
+  return synced !== 'later'
 }
 
 /** An attempt as a processor names it. */

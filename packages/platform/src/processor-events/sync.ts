@@ -7,12 +7,14 @@ import {
   emitterOf,
   findReportedDispute,
   type PostAuthorization,
+  postAuthorizationsTable,
   readPayment,
   withoutErrors,
 } from '../ledger/index.ts'
-import { completePostAuthorization } from '../post-authorization/index.ts'
-import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
+import { completePostAuthorization, recordReportedOutcome } from '../post-authorization/index.ts'
+import { refused, type ReportedDispute, type ReportedRefunds } from '../processors/index.ts'
 import type { Services, Write } from '../request-context.ts'
+import { pick, rowReader } from '../storage/index.ts'
 
 type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'secrets'>
 
@@ -108,35 +110,48 @@ export interface Refunded {
 }
 
 /**
- * Puts refunds on record that were made at the processor and not here. One is called here what the processor calls it, so
- * that it is recorded once.
+ * Puts refunds on record that were made at the processor and not here, and undoes those that came to nothing, wherever they
+ * were made. One is called here what the processor calls it, so that it is recorded once.
  *
- * @returns Whether all are there. While a refund of ours is under way nothing is done: it may be the very one.
+ * @returns `recorded` where one was put on record, `there` where all were. `later`: while a refund of ours is under way
+ *   nothing is recorded, as it may be the very one.
  */
 export async function syncRefunds(
-  reported: readonly Reported[],
+  { refunds, reversed }: Pick<ReportedRefunds, 'refunds' | 'reversed'>,
   { payment, processorId }: Refunded,
   services: SyncParts,
-): Promise<boolean> {
-  for (const refund of reported) {
-    const current = await readPayment(payment.id, payment.accountId, services.db)
-    if (current === null || current.refunds.some(({ status }) => status === 'pending')) return false
-    if (await isKnown(refund, current, services)) continue
+): Promise<'recorded' | 'there' | 'later'> {
+  const { accountId } = payment
+  // At first: what came back can be given back again.
+  for (const reference of reversed) {
+    const id = await findRefund(reference, payment, services)
+    if (id === null) continue
+    if (!(await recordReportedOutcome({ accountId, processorId, id }, refused('reversed'), services))) return 'later'
+  }
+  let isNews = false
+  for (const refund of refunds) {
+    const current = await readPayment(payment.id, accountId, services.db)
+    if (current === null || current.refunds.some(({ status }) => status === 'pending')) return 'later'
+    if ((await findRefund(refund.reference, current, services)) !== null) continue
     const writes = await recordWrites(refund, { payment: current, processorId }, services)
     const recorded = recordReport('refunds.sync', { payment: current, after: refund }, services)
     const outcome = await services.db.write(withoutErrors([...writes, ...recorded]))
-    if (outcome.outcome === 'refused') return false
+    if (outcome.outcome === 'refused') return 'later'
+    isNews = true
   }
-  return true
+  return isNews ? 'recorded' : 'there'
 }
 
-async function isKnown({ reference }: Reported, { accountId, id }: Payment, { db }: SyncParts): Promise<boolean> {
+/** Our id of a refund that its processor calls so; `null` where there is none on record. */
+async function findRefund(reference: string, { accountId, id }: Payment, { db }: SyncParts): Promise<string | null> {
   const rows = await db.read(
     'SELECT id FROM payment_follow_ups WHERE account_id = ? AND payment_id = ? AND (reference = ? OR id = ?)',
     [accountId, id, reference, reference],
   )
-  return rows.length > 0
+  return readIds(rows)[0]?.id ?? null
 }
+
+const readIds = rowReader(pick(postAuthorizationsTable, 'id'))
 
 /** Records such a refund in one transaction, where one requested here takes two with the processor asked in between. */
 async function recordWrites(

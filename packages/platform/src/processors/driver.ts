@@ -58,6 +58,7 @@ export type PostAuthorization =
  * - `unknown_reference`: the processor has no such authorisation.
  * - `unsupported_amount`: not an amount that the processor can represent in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
+ * - `reversed`: it was done, or accepted, and has come to nothing since. This alone undoes what was reported as done.
  */
 export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
@@ -71,6 +72,7 @@ export type PostAuthorizationRefusal =
   | 'unknown_reference'
   | 'unsupported_amount'
   | 'unavailable'
+  | 'reversed'
 
 /** A capture, refund or void that has changed nothing. */
 export function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {

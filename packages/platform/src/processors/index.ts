@@ -13,7 +13,14 @@ export {
   type PresentedCard,
   type StoredCredential,
 } from './authorisation.ts'
-export { type Driver, driverFor, type DriverOf, type EvidenceOutcome, type PostAuthorizationOutcome } from './driver.ts'
+export {
+  type Driver,
+  driverFor,
+  type DriverOf,
+  type EvidenceOutcome,
+  type PostAuthorizationOutcome,
+  refused,
+} from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './processors.ts'
 export type {
@@ -55,6 +62,12 @@ export {
   type SettingOption,
   sealedProcessorSecrets,
 } from './settings.ts'
-export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
+export {
+  type SimulatedDispute,
+  type SimulatedProcessors,
+  type SimulatedReversal,
+  simulatorDriver,
+  simulatorOf,
+} from './simulator.ts'
 export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'
 export { withFault } from './driver.ts'

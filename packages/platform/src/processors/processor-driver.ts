@@ -126,13 +126,15 @@ export interface ProcessorEvent {
 
 /**
  * The state at a processor. `attempt`: the attempt has changed, and recovery looks up its outcome.
- * `post_authorization`: the outcome of a request that was `pending`, by our id of it; it is recorded as reported.
+ * `post_authorization`: the outcome of a request that was `pending`, or was done and is `reversed` now, by our id of it; it
+ * is recorded as reported. `reversed_capture`: the money that came with the attempt itself has gone again.
  */
 export type ProcessorReport =
   | { about: 'dispute'; dispute: ReportedDispute }
   | { about: 'refunds'; refunds: ReportedRefunds }
   | { about: 'attempt'; attemptId: string }
   | { about: 'post_authorization'; id: string; outcome: PostAuthorizationOutcome }
+  | { about: 'reversed_capture'; attemptId: string }
 
 /** A dispute as its processor sees it now. */
 export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'respondBy'> {
@@ -148,4 +150,6 @@ export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amou
 export interface ReportedRefunds {
   attemptId: string
   refunds: readonly { reference: string; amount: number }[]
+  /** The references of those that have come to nothing after they were made. */
+  reversed: readonly string[]
 }

@@ -15,6 +15,17 @@ export interface SimulatedProcessors {
   /** Payments that have moved by themselves, until the statement of `reportedOrder` takes them off the list. */
   findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<readonly MovedAttempt[]>
   reportedOrder(attemptId: string, nowMs: number): Statement
+  /** Captures and refunds that come to nothing, until the statements of `reportedReversal` take them off the list. */
+  findReversals(db: Database, limit: number): Promise<readonly SimulatedReversal[]>
+  reportedReversal(reversal: SimulatedReversal): Statement[]
+}
+
+/** What a simulated processor withdraws after it was done: a refund, or the capture of an attempt. */
+export interface SimulatedReversal {
+  processorId: string
+  attemptId: string
+  /** Our id of the refund; `null` for the capture. */
+  refundId: string | null
 }
 
 /** An attempt of which a simulated processor has news. */

@@ -105,6 +105,8 @@ const counted = [
   's_payment_paid_late',
   's_payment_canceled',
   's_payment_refunded',
+  's_payment_capture_failed',
+  's_payment_refund_failed',
   's_dispute_opened',
 ]
 
@@ -123,12 +125,17 @@ const readEvents = rowReader({
 })
 type EventRow = ReturnType<typeof readEvents>[number]
 
-/** `in_parts` is what of the payment was captured, and told, in parts before it ended. */
+/**
+ * `in_parts` is what of the payment was captured, and told, in parts before it ended. One that was reversed since was counted
+ * as well; one that was reversed before its order was paid was not among what the end tells.
+ */
 const selectAttempts = `SELECT a.payment_id, a.processor_id, a.status, p.capture_method,
     CASE WHEN p.capture_method = 'manual' THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT)
       FROM payment_follow_ups f WHERE f.account_id = p.account_id AND f.payment_id = p.id
-        AND f.kind = 'capture' AND f.status = 'succeeded' AND f.is_final = 0) ELSE 0 END AS in_parts
+        AND f.kind = 'capture' AND f.is_final = 0
+        AND (f.status = 'succeeded' OR (f.failure = 'reversed' AND f.finished_at >= o.paid_at))) ELSE 0 END AS in_parts
   FROM payment_attempts a JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
+    JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
   WHERE a.account_id = ? AND a.payment_id IN (SELECT item.value ->> 0 FROM {items})`
 const readAttempts = rowReader({
   payment_id: text,
@@ -150,7 +157,8 @@ function paymentOf({ properties }: EventRow): string {
 /** An event's additions to the counters. */
 function factsOf(event: EventRow, attempts: ReadonlyMap<string, readonly AttemptRow[]>): Fact[] {
   const { properties, store_id: storeId, created_at: atMs } = event
-  const { currency, kind } = properties
+  const { currency, kind, status, failure } = properties
+  const [isReversed, hasFailed] = [failure === 'reversed', status === 'failed']
   const of = (field: string) => Number(properties[field] ?? 0)
   const payment = (adds: Fact['adds']): Fact[] => [{ adds, subject: String(currency), storeId, atMs }]
   /** The attempts of the payment, counted once: at its authorization, if it is captured by hand. */
@@ -180,6 +188,11 @@ function factsOf(event: EventRow, attempts: ReadonlyMap<string, readonly Attempt
       return payment({ canceled: 1 })
     case 's_payment_refunded':
       return payment({ refunds: 1, refunded_amount: of('refundAmount') })
+    // A refusal has moved nothing; what is reversed was counted when it was done, and is taken off when it is told.
+    case 's_payment_refund_failed':
+      return isReversed ? payment({ refunds: -1, refunded_amount: -of('refundAmount') }) : []
+    case 's_payment_capture_failed':
+      return isReversed ? payment({ volume: -of('captureAmount'), ...(hasFailed && { succeeded: -1, failed: 1 }) }) : []
     default:
       return payment(kind === 'inquiry' ? { inquiries: 1 } : { chargebacks: 1, disputed_amount: of('amount') })
   }

@@ -82,6 +82,8 @@ const numbers: Readonly<Record<TestToken, string>> = {
   tok_closed: '4000000000004020',
   tok_disputed: '4000000000000259',
   tok_disputed_inquiry: '4000000000001976',
+  tok_refund_reversed: '4000000000005126',
+  tok_capture_reversed: '4000000000005001',
 }
 
 /** Whether a service token claims to be a test token. Signed ones are base64url of JSON and never begin like this. */

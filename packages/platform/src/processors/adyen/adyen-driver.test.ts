@@ -386,7 +386,7 @@ describe('a capture, a refund or a void', () => {
           pspReference: asked.reference,
         })
       }
-      expect(await driver.capture(capture)).toEqual({ outcome: 'refused', reason: 'wrong_state' })
+      expect(await driver.capture(capture)).toEqual({ outcome: 'refused', reason: 'reversed' })
     }
   })
 })

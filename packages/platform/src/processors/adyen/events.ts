@@ -5,7 +5,7 @@ import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../proces
 import { eventIn, isAskedHere, respondBy } from '../processor-events.ts'
 import { minorAmount } from './amounts.ts'
 import { defaultExport } from './client.ts'
-import { outcomeOf } from './modifications.ts'
+import { outcomeOf, UNDONE } from './modifications.ts'
 import {
   keepNotification,
   type KeptNotification,
@@ -62,7 +62,11 @@ async function reportOf(item: NotificationItem, place: Place): Promise<Processor
   }
   if (MODIFICATIONS.has(eventCode)) {
     await keepNotification(item, place)
-    if (eventCode === 'REFUND' && !isAskedHere(merchantReference)) return refundsReport(item, place)
+    if (REFUNDS.has(eventCode) && !isAskedHere(merchantReference)) return refundsReport(item, place)
+    // What is taken with the authorisation goes by the reference of that.
+    if (eventCode === 'CAPTURE_FAILED' && !isAskedHere(merchantReference)) {
+      return { about: 'reversed_capture', attemptId: merchantReference }
+    }
     const outcome = outcomeOf(await notificationsOf(pspReference, place))
     return outcome && { about: 'post_authorization', id: merchantReference, outcome }
   }
@@ -80,8 +84,7 @@ const MODIFICATIONS: ReadonlySet<string> = new Set([
   'CANCELLATION',
 ])
 
-/** Events by which a refund has come to nothing. */
-const UNDONE: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
+const REFUNDS: ReadonlySet<string> = new Set(['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED'])
 
 /** All refunds of a payment: one of them was made in Adyen's Customer Area. */
 async function refundsReport(
@@ -93,7 +96,7 @@ async function refundsReport(
   const made = told.filter((each) => each.event === 'REFUND' && each.succeeded && !undone.has(each.reference))
   const refunds = made.map(({ reference, told: { amount } }) => ({ reference, amount: minorAmount(amount) }))
   const attemptId = told.find(({ event }) => event === 'AUTHORISATION')?.about ?? merchantReference
-  return { about: 'refunds', refunds: { attemptId, refunds } }
+  return { about: 'refunds', refunds: { attemptId, refunds, reversed: [...undone] } }
 }
 
 /**

@@ -48,28 +48,27 @@ async function send(
   }
 }
 
-/** The notifications that end a modification, in order of precedence: a later failure overrides a success. */
-const RESULTS = [
-  ['CAPTURE_FAILED', 'failure'],
-  ['REFUND_FAILED', 'failure'],
-  ['REFUNDED_REVERSED', 'failure'],
-  ['CAPTURE', 'result'],
-  ['REFUND', 'result'],
-  ['CANCELLATION', 'result'],
-  ['CANCEL_OR_REFUND', 'result'],
-] as const
+/**
+ * Events by which a capture or a refund has come to nothing that had been done: the scheme or the buyer's bank has sent it back.
+ * Source: Adyen, "Webhook types", CAPTURE_FAILED, REFUND_FAILED and REFUNDED_REVERSED.
+ */
+export const UNDONE: ReadonlySet<string> = new Set(['CAPTURE_FAILED', 'REFUND_FAILED', 'REFUNDED_REVERSED'])
+
+/** The notifications that end a modification, in order of precedence: a failure counts, whenever its success comes. */
+const RESULTS = [...UNDONE, 'CAPTURE', 'REFUND', 'CANCELLATION', 'CANCEL_OR_REFUND']
 
 /** The outcome that notifications about a modification tell; `null` where they tell none yet. */
 export function outcomeOf(notifications: readonly KeptNotification[]): PostAuthorizationOutcome | null {
-  for (const [event, kind] of RESULTS) {
+  for (const event of RESULTS) {
     const found = notifications.find((each) => each.event === event)
-    if (found !== undefined) return outcomeOfNotification(found, kind === 'result' && found.succeeded)
+    if (found !== undefined) return outcomeOfNotification(found)
   }
   return null
 }
 
-function outcomeOfNotification({ reference, told }: KeptNotification, isDone: boolean): PostAuthorizationOutcome {
-  return isDone ? { outcome: 'succeeded', reference } : refused(whyFailed(told.reason))
+function outcomeOfNotification({ event, reference, succeeded, told }: KeptNotification): PostAuthorizationOutcome {
+  if (UNDONE.has(event)) return refused('reversed')
+  return succeeded ? { outcome: 'succeeded', reference } : refused(whyFailed(told.reason))
 }
 
 /** Adyen gives the reason of a failed modification as a text. Source: Adyen, "Capture", "Refund" and "Cancel", failed. */

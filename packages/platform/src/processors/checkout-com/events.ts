@@ -62,7 +62,7 @@ async function modificationReport(
   return outcome && { about: 'post_authorization', id: reference, outcome }
 }
 
-/** All refunds of a payment: some may have been made in Checkout.com's dashboard. */
+/** All refunds of a payment: some may have been made in Checkout.com's dashboard. It tells of none that came back. */
 async function refundsReport(
   paymentId: string,
   actions: CheckoutActions,
@@ -72,7 +72,7 @@ async function refundsReport(
   if (attemptId == null) return null
   const made = actions.filter(({ type, approved }) => type === 'Refund' && approved === true)
   const refunds = made.map(({ id, amount }) => ({ reference: id, amount: checkoutAmounts.read(amount, currency) }))
-  return { about: 'refunds', refunds: { attemptId, refunds } }
+  return { about: 'refunds', refunds: { attemptId, refunds, reversed: [] } }
 }
 
 async function disputeReport(disputeId: string, client: CheckoutClient): Promise<ProcessorReport | null> {

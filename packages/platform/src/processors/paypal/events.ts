@@ -99,13 +99,15 @@ async function refundReport(refundId: string, client: PayPalClient): Promise<Pro
   const orderId = supplementaryData?.relatedIds?.orderId
   if (attemptId === undefined || orderId === undefined) return null
   const order = await ask(client.orders.getOrder({ id: orderId }))
-  const made = (order.purchaseUnits?.[0]?.payments?.refunds ?? []).filter(
-    ({ status }) => status === RefundStatus.Completed,
-  )
-  const refunds = made.flatMap(({ id, amount }) =>
-    id === undefined || amount === undefined ? [] : [{ reference: id, amount: minorAmount(amount) }],
-  )
-  return { about: 'refunds', refunds: { attemptId, refunds } }
+  const all = order.purchaseUnits?.[0]?.payments?.refunds ?? []
+  const refunds = all
+    .filter(({ status }) => status === RefundStatus.Completed)
+    .flatMap(({ id, amount }) =>
+      id === undefined || amount === undefined ? [] : [{ reference: id, amount: minorAmount(amount) }],
+    )
+  const failed = all.filter(({ status }) => status === RefundStatus.Failed || status === RefundStatus.Cancelled)
+  const reversed = failed.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  return { about: 'refunds', refunds: { attemptId, refunds, reversed } }
 }
 
 /** Source: PayPal, Disputes API v1, "Show dispute details". */

@@ -88,8 +88,12 @@ export function outcomeOf({ id: reference = '', status }: Done): PostAuthorizati
       return { outcome: 'succeeded', reference }
     case 'PENDING':
       return { outcome: 'pending', reference }
+    case 'DECLINED':
+    case 'FAILED':
+    case 'CANCELLED':
+      return refused('reversed')
     case undefined:
-    default: // DECLINED, FAILED, CANCELLED
+    default:
       return refused('wrong_state')
   }
 }

@@ -3,7 +3,7 @@ import type { ProcessorEvent, ProcessorReport, ReportedDispute, ReportedRefunds 
 import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT } from './authorize.ts'
 import { ask } from './errors.ts'
-import { outcomeOfRefund, REFUND, REFUNDS_MAX } from './refunds.ts'
+import { hasFailed, outcomeOfRefund, REFUND, REFUNDS_MAX } from './refunds.ts'
 
 /** How old a signature may be, in seconds. Source: Stripe, "Verify webhook signatures". */
 const TOLERANCE_S = 300
@@ -93,7 +93,7 @@ function statusOf(status: Stripe.Dispute.Status): ReportedDispute['status'] {
   return status === 'lost' ? 'lost' : 'open'
 }
 
-/** How a refund stands that was pending: one of ours by its id, any other with all of its payment. */
+/** How a refund stands that was pending or has failed: one of ours by its id, any other with all of its payment. */
 async function refundReport(refundId: string, client: Stripe): Promise<ProcessorReport | null> {
   const refund = await ask(client.refunds.retrieve(refundId))
   const id = refund.metadata?.[REFUND]
@@ -113,5 +113,5 @@ async function askRefunds(intentId: string, client: Stripe): Promise<ReportedRef
   const refunds = made.map(({ id, amount, currency }) => {
     return { reference: id, amount: stripeAmounts.read(amount, currency.toUpperCase()) }
   })
-  return { attemptId, refunds }
+  return { attemptId, refunds, reversed: data.filter(hasFailed).map(({ id }) => id) }
 }

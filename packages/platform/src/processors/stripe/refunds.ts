@@ -30,11 +30,19 @@ export async function refund(
   return outcomeOfRefund(await refunds.create(wanted, { idempotencyKey: id }))
 }
 
-/** A refund is pending while the balance at Stripe does not cover it. Source: Stripe, "The Refund object", status. */
+/**
+ * A refund is pending while the balance at Stripe does not cover it, and may fail after it has succeeded, as when the card was
+ * closed. Source: Stripe, "The Refund object", status, and "Failed refunds".
+ */
 export function outcomeOfRefund({
   id: reference,
   status,
 }: Pick<Stripe.Refund, 'id' | 'status'>): PostAuthorizationOutcome {
   if (status === 'succeeded') return { outcome: 'succeeded', reference }
-  return status === 'failed' || status === 'canceled' ? refused('wrong_state') : { outcome: 'pending', reference }
+  return hasFailed({ status }) ? refused('reversed') : { outcome: 'pending', reference }
+}
+
+/** Whether a refund has come to nothing. */
+export function hasFailed({ status }: Pick<Stripe.Refund, 'status'>): boolean {
+  return status === 'failed' || status === 'canceled'
 }

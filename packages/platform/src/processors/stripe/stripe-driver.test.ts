@@ -218,7 +218,7 @@ test('a refund that Stripe cannot pay yet is pending, and asked for again it is 
   Object.assign(made ?? {}, { status: 'succeeded' })
   expect(await driver.refund(refund)).toEqual({ outcome: 'succeeded', reference: made?.id })
   Object.assign(made ?? {}, { status: 'failed' })
-  expect(await driver.refund(refund)).toEqual({ outcome: 'refused', reason: 'wrong_state' })
+  expect(await driver.refund(refund)).toEqual({ outcome: 'refused', reason: 'reversed' })
   expect(double.books.refunds).toHaveLength(1)
 })
 
