@@ -45,12 +45,16 @@ export const accountStatistics = z
       .array(
         z.object({
           currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
-          volume: series('The captured amount, in minor units.'),
+          volume: series(
+            'The captured amount, in minor units; captures that are reversed are taken off when that is told.',
+          ),
           succeeded: series('Payments that were captured.'),
           failed: series('Payments that were declined or failed.'),
           canceled: series('Authorized payments that were voided.'),
           created: series('Payments that were begun.'),
-          refundedVolume: series('The refunded amount, in minor units, by the time of the refund.'),
+          refundedVolume: series(
+            'The refunded amount, in minor units, by the time of the refund; refunds that are reversed are taken off when that is told.',
+          ),
           refunds: series('Refunds.'),
           disputedVolume: series('The amount of the chargebacks, in minor units.'),
           chargebacks: series('Chargebacks that were opened.'),

@@ -112,6 +112,76 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { refundedAmount, refunds } = await read(payment.id)
     expect([refundedAmount, ...refunds.map(({ amount }) => amount).toSorted((a, b) => a - b)]).toEqual([800, 300, 500])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_199, refunds: 800, sales: -1_999 })
+    await double.tell({ ...made, pspReference: `REF${payment.id.slice(-13)}`, eventCode: 'REFUND_FAILED' })
+    expect(await read(payment.id)).toMatchObject({ refundedAmount: 500 })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_499, refunds: 500, sales: -1_999 })
+  })
+
+  it.for([
+    ['after', ['REFUND', 'REFUND_FAILED', 'REFUND_FAILED', 'REFUND']],
+    ['before', ['REFUNDED_REVERSED', 'REFUND', 'REFUNDED_REVERSED']],
+  ] as const)('a refund whose failure is told %s its success has failed', async ([, eventCodes]) => {
+    const payment = await pay()
+    const release = double.hold()
+    const path = `/api/payments/v1/payments/${payment.id}/refund`
+    expect((await platform().request('POST', path, { body: { amount: 500 } })).status).toBe(200)
+    const [body = ''] = await release()
+    const { NotificationRequestItem: item } = JSON.parse(body).notificationItems[0]
+    for (const eventCode of eventCodes) expect((await tell(signed({ ...item, eventCode }))).status).toBe(200)
+    expect(await read(payment.id)).toMatchObject({
+      status: 'succeeded',
+      refundedAmount: 0,
+      refunds: [{ status: 'failed' }],
+    })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    const told = (await eventsOf(payment, platform())).filter((type) => type === 's_payment_refund_failed')
+    expect(told).toHaveLength(1)
+  })
+
+  it('a payment whose capture has failed at Adyen has failed, however often its authorization is told', async () => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const about = { merchantReference, amount: { value: 1_999, currency: 'USD' } }
+    const failed = { ...about, originalReference, pspReference: `CAP${payment.id.slice(-13)}` }
+    for (let time = 0; time < 2; time++) await double.tell({ ...failed, eventCode: 'CAPTURE_FAILED' })
+    await double.tell({ ...about, pspReference: originalReference, eventCode: 'AUTHORISATION' })
+    expect(await read(payment.id)).toMatchObject({
+      status: 'failed',
+      capturedAmount: 0,
+      attempts: [{ status: 'succeeded' }],
+    })
+    expect(await balancesOf(payment.id, platform())).toEqual({})
+  })
+
+  test('a capture that Adyen tries again by itself is undone when it gives up', async () => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const about = { merchantReference, originalReference, pspReference: `CAP${payment.id.slice(-13)}` }
+    const failed = { ...about, amount: { value: 1_999, currency: 'USD' }, eventCode: 'CAPTURE_FAILED' }
+    await double.tell({ ...failed, reason: 'Capture rejected by card scheme because of a technical issue.' })
+    await double.tell({ ...failed, eventCode: 'CAPTURE', reason: 'Transaction Recaptured' })
+    expect(await read(payment.id)).toMatchObject({ status: 'succeeded', capturedAmount: 1_999 })
+    await double.tell({ ...failed, reason: 'Capture expired' })
+    expect(await read(payment.id)).toMatchObject({ status: 'failed', capturedAmount: 0 })
+  })
+
+  it('a debit that is told to have failed before it is told to be paid has failed in the end', async () => {
+    const { customerId } = await newInstrument(platform())
+    const account = { iban: 'AT611904300234573201', holderName: 'Ada Byrne', mandateAccepted: true }
+    const paymentMethod = { type: 'sepa_debit', ...account }
+    const asked = await requestPayment(platform(), { customerId, paymentMethod, currency: 'EUR', paymentFlowId })
+    const payment = contract.payments.create.response.parse(asked.body)
+    expect(payment.status).toBe('processing')
+    const { pspReference: originalReference, reference } = bookedOf(payment)
+    const about = { merchantReference: reference, originalReference, amount: { value: 1_999, currency: 'EUR' } }
+    const item = { ...about, pspReference: `CAP${payment.id.slice(-13)}`, eventCode: 'CAPTURE_FAILED' }
+    const body = await double.tell(item)
+    expect((await tell(body)).status).toBe(503)
+    await double.finish(reference, true)
+    platform().clock.advance(5_001)
+    await expect.poll(async () => (await read(payment.id)).status, { timeout: 60_000 }).toBe('succeeded')
+    expect((await tell(body)).status).toBe(200)
+    expect(await read(payment.id)).toMatchObject({ status: 'failed', capturedAmount: 0 })
   })
 
   test('a dispute is opened once and decided, in whatever order its events come', async () => {

@@ -235,7 +235,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventsOf(payment, platform())).toContain('s_payment_paid_late')
   })
 
-  it('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {
+  it('a refund is put on record once, wherever it was made, and undone when Stripe tells that it has failed', async () => {
     const payment = await pay()
     const own = `/api/payments/v1/payments/${payment.id}/refund`
     expect((await platform().request('POST', own, { body: { amount: 500 } })).status).toBe(200)
@@ -259,6 +259,11 @@ describe.each(testableEngines())('on %s', (engine) => {
       [300, 'succeeded'],
     ])
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_199, refunds: 800, sales: -1_999 })
+    for (const failed of double.books.refunds.filter(({ payment_intent: id }) => id === intent.id)) {
+      Object.assign(failed, { status: 'failed' })
+      expect((await tell('refund.failed', { id: failed.id })).status).toBe(200)
+    }
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 
   it.for([

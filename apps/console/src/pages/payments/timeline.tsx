@@ -65,18 +65,24 @@ function momentsOf(payment: PaymentDetails): Moment[] {
       status: attempt.status,
       details: <Routing attempt={attempt} />,
     })),
-    ...payment.captures.map(({ id, createdAt: at, amount, status }) => ({
+    ...payment.captures.map(({ id, createdAt: at, amount, status, ...outcome }) => ({
       id,
       at,
       title: text('captureOf', { amount: money(amount, currency) }),
       status,
+      details: <Reversal of="capture" {...outcome} />,
     })),
-    ...payment.refunds.map(({ id, createdAt: at, amount, status, reason }) => ({
+    ...payment.refunds.map(({ id, createdAt: at, amount, status, reason, ...outcome }) => ({
       id,
       at,
       title: text('refundOf', { amount: money(amount, currency) }),
       status,
-      ...(reason && { details: <p>{reason}</p> }),
+      details: (
+        <>
+          {reason && <p>{reason}</p>}
+          <Reversal of="refund" {...outcome} />
+        </>
+      ),
     })),
     ...payment.disputes.map(({ id, createdAt: at, amount, status }) => ({
       id,
@@ -85,6 +91,18 @@ function momentsOf(payment: PaymentDetails): Moment[] {
       status,
     })),
   ]
+}
+
+type Outcome = Pick<PaymentDetails['refunds'][number], 'failure' | 'finishedAt'>
+
+/** That a capture or a refund had succeeded, and since when it has not. */
+function Reversal({ of: kind, failure, finishedAt }: Outcome & { of: 'capture' | 'refund' }) {
+  if (failure !== 'reversed' || finishedAt === null) return null
+  return (
+    <p>
+      {text(`reversed.${kind}`)} <Time at={finishedAt} />
+    </p>
+  )
 }
 
 /** Findings of the payment flow before any processor was tried. */

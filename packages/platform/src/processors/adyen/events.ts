@@ -61,6 +61,7 @@ async function reportOf(item: NotificationItem, place: Place): Promise<Processor
     return { about: 'attempt', attemptId: merchantReference.replace(/-cancel$/, '') }
   }
   if (MODIFICATIONS.has(eventCode)) {
+    if (UNDONE.has(eventCode) && TRIED_AGAIN.test(item.reason)) return null
     await keepNotification(item, place)
     if (REFUNDS.has(eventCode) && !isAskedHere(merchantReference)) return refundsReport(item, place)
     // What is taken with the authorisation goes by the reference of that.
@@ -83,6 +84,12 @@ const MODIFICATIONS: ReadonlySet<string> = new Set([
   'REFUNDED_REVERSED',
   'CANCELLATION',
 ])
+
+/**
+ * The reason of a failure after which Adyen captures or refunds again by itself, for up to ten days: what was told as done
+ * will be. Source: Adyen, "CAPTURE_FAILED and REFUND_FAILED reasons", technical issue.
+ */
+const TRIED_AGAIN = /technical issue/i
 
 const REFUNDS: ReadonlySet<string> = new Set(['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED'])
 

@@ -330,6 +330,7 @@ describe('events', () => {
             { reference: 'act_dashboard', amount: 300 },
             { reference: expect.stringMatching(/^act_a/), amount: 500 },
           ],
+          reversed: [],
         },
       })
     },

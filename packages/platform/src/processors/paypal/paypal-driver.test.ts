@@ -372,9 +372,15 @@ describe('events', () => {
     ]
     const amount = { currency_code: 'USD', value: '3.00' }
     order.refunds.push({ id: 'PPDASHBOARD', status: 'COMPLETED', amount, links })
+    const { attemptId } = attempt
     expect(await processor.tell('PAYMENT.CAPTURE.REFUNDED', { id: 'PPDASHBOARD' })).toEqual({
       about: 'refunds',
-      refunds: { attemptId: attempt.attemptId, refunds: [{ reference: 'PPDASHBOARD', amount: 300 }] },
+      refunds: { attemptId, refunds: [{ reference: 'PPDASHBOARD', amount: 300 }], reversed: [] },
+    })
+    Object.assign(order.refunds[0] ?? {}, { status: 'FAILED' })
+    expect(await processor.tell('PAYMENT.REFUND.FAILED', { id: 'PPDASHBOARD' })).toEqual({
+      about: 'refunds',
+      refunds: { attemptId, refunds: [], reversed: ['PPDASHBOARD'] },
     })
   })
 
@@ -392,7 +398,7 @@ describe('events', () => {
     })
     expect(await processor.tell('PAYMENT.CAPTURE.REVERSED', { id: 'PPREVERSAL', links })).toEqual({
       about: 'refunds',
-      refunds: { attemptId: attempt.attemptId, refunds: [{ reference: 'PPREVERSAL', amount: 1_999 }] },
+      refunds: { attemptId: attempt.attemptId, refunds: [{ reference: 'PPREVERSAL', amount: 1_999 }], reversed: [] },
     })
     processor.double.disputes.set('PP-D-1', {
       dispute_id: 'PP-D-1',
