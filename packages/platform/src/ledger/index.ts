@@ -37,7 +37,7 @@ export {
   singlePayment,
   toPostAuthorization,
 } from './payment-records.ts'
-export { freePayment, movePayment, type PaymentSums, requireWay, statusByMoney } from './payment-status.ts'
+export { freePayment, movePayment, requireWay, statusByMoney } from './payment-status.ts'
 export {
   disputesTable,
   type PaymentAgreement,

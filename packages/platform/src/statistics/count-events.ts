@@ -157,8 +157,8 @@ function paymentOf({ properties }: EventRow): string {
 /** An event's additions to the counters. */
 function factsOf(event: EventRow, attempts: ReadonlyMap<string, readonly AttemptRow[]>): Fact[] {
   const { properties, store_id: storeId, created_at: atMs } = event
-  const { currency, kind, status, failure } = properties
-  const [isReversed, hasFailed] = [failure === 'reversed', status === 'failed']
+  const { currency, kind, failure, status: paymentStatus } = properties
+  const [isReversed, hasFailed] = [failure === 'reversed', paymentStatus === 'failed']
   const of = (field: string) => Number(properties[field] ?? 0)
   const payment = (adds: Fact['adds']): Fact[] => [{ adds, subject: String(currency), storeId, atMs }]
   /** The attempts of the payment, counted once: at its authorization, if it is captured by hand. */
