@@ -222,6 +222,26 @@ test('a refund that Stripe cannot pay yet is pending, and asked for again it is 
   expect(double.books.refunds).toHaveLength(1)
 })
 
+test('captures that are asked for again, and the release of the rest, are not made twice, keys forgotten or not', async () => {
+  const double = await started()
+  const driver = driverTo(double)
+  const outcome = await driver.authorise(newAuthorisation({ capture: 'later', amount: 1_000 }))
+  const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
+  const done = { outcome: 'succeeded', reference }
+  const wanted = { reference, currency: 'USD', amount: 300, isFinal: false }
+  for (const id of ['cap_1', 'cap_2']) {
+    expect(await driver.capture({ ...wanted, id })).toEqual(done)
+    double.forgetKeys()
+    expect(await driver.capture({ ...wanted, id })).toEqual(done)
+  }
+  const rest = { id: 'void_1', reference, currency: 'USD', amount: 400 }
+  expect(await driver.void(rest)).toEqual(done)
+  double.forgetKeys()
+  expect(await driver.void(rest)).toEqual(done)
+  expect(await driver.capture({ ...wanted, id: 'cap_2' })).toEqual(done)
+  expect(intentsOf(double)[0]?.amount_received).toBe(600)
+})
+
 /** The requests that an attempt and the question after it consist of. */
 const legs = [/\/payment_intents$/, /\/payment_methods$/, CONFIRM, /\/payment_intents\/pi_\d+$/, /\/cancel$/]
 const disturbances = ['too_many', 'server_error', 'reset_before', 'reset_after'] as const

@@ -3,6 +3,7 @@ import type { Clock } from '../../runtime/index.ts'
 import type { DisputeEvidence } from '@tillwright/contract'
 import type { AttemptFacts } from '../authorisation.ts'
 import {
+  type Capture,
   type Driver,
   type Evidence,
   type EvidenceOutcome,
@@ -11,6 +12,7 @@ import {
   type PostAuthorizationRefusal,
   postAuthorizations,
   refused,
+  type Void,
 } from '../driver.ts'
 import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, type Intent, resolveIntent } from './authorize.ts'
@@ -79,35 +81,46 @@ async function sendPostAuthorization(
   amount: number,
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
-  const { kind, id, reference } = wanted
-  const { paymentIntents } = client
-  const options = { idempotencyKey: id }
-  switch (kind) {
+  switch (wanted.kind) {
     case 'capture':
-      return succeeded(
-        await paymentIntents.capture(
-          reference,
-          // Stripe takes the word for the last where it has not made more of them possible.
-          { amount_to_capture: amount, ...(!wanted.isFinal && { final_capture: false }) },
-          options,
-        ),
-      )
+      return capture(wanted, amount, client)
     case 'void':
-      return giveUp(reference, options, client)
+      return giveUp(wanted, client)
     case 'refund':
       return refund(wanted, amount, client)
   }
 }
 
-/** Voids what is left. An intent captured in part cannot be cancelled: a final capture of 0 releases the rest. */
-async function giveUp(
-  reference: string,
-  options: Stripe.RequestOptions,
+/**
+ * Captures, unless it was done under this id: the payment intent tells of those, because the answer to a capture may have
+ * been lost for longer than Stripe keeps keys.
+ */
+async function capture(
+  { id, reference, isFinal }: Capture,
+  amount: number,
   { paymentIntents }: Stripe,
 ): Promise<PostAuthorizationOutcome> {
-  const { status, amount_received: captured } = await paymentIntents.retrieve(reference)
+  const intent = await paymentIntents.retrieve(reference)
+  if (intent.metadata[id] !== undefined) return succeeded(intent)
+  // Stripe takes the word for the last where it has not made more of them possible.
+  const wanted = { amount_to_capture: amount, ...(!isFinal && { final_capture: false }), ...doneAs(id, 'capture') }
+  return succeeded(await paymentIntents.capture(reference, wanted, { idempotencyKey: id }))
+}
+
+/** The metadata by which a payment intent tells what was done to it. */
+function doneAs(id: string, kind: 'capture' | 'void') {
+  return { metadata: { [id]: kind } }
+}
+
+/** Voids what is left. An intent captured in part cannot be cancelled: a final capture of 0 releases the rest. */
+async function giveUp({ id, reference }: Void, { paymentIntents }: Stripe): Promise<PostAuthorizationOutcome> {
+  const intent = await paymentIntents.retrieve(reference)
+  const { status, amount_received: captured, metadata } = intent
+  if (metadata[id] !== undefined) return succeeded(intent)
+  const options = { idempotencyKey: id }
   if (status === 'requires_capture' && captured > 0) {
-    return succeeded(await paymentIntents.capture(reference, { amount_to_capture: 0, final_capture: true }, options))
+    const rest = { amount_to_capture: 0, final_capture: true, ...doneAs(id, 'void') }
+    return succeeded(await paymentIntents.capture(reference, rest, options))
   }
   return succeeded(await paymentIntents.cancel(reference, {}, options))
 }

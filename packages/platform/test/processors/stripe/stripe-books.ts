@@ -216,7 +216,13 @@ function capture(intent: Intent, form: Form): StripeAnswer {
   const left = isFinal ? 0 : intent.amount_capturable - amount
   const status = isFinal ? 'succeeded' : intent.status
   Object.assign(intent, { status, amount_received: intent.amount_received + amount, amount_capturable: left })
+  Object.assign(intent.metadata, metadataIn(form))
   return ok(intent)
+}
+
+function metadataIn(form: Form): Record<string, string> {
+  const named = [...form].map(([field, value]) => [/^metadata\[(\w+)\]$/.exec(field)?.[1], value] as const)
+  return Object.fromEntries(named.filter(([name]) => name !== undefined))
 }
 
 function cancel(intent: Intent): StripeAnswer {
