@@ -88,6 +88,8 @@ export interface Query extends AttemptFacts {
    * once the processor has confirmed them.
    */
   returned: Readonly<Record<string, string>> | null
+  /** Whether its payment has ended without it: what a buyer has approved since then is not taken any more. */
+  hasEnded: boolean
 }
 
 /**

@@ -61,7 +61,17 @@ export const proof: AuthenticationResult = {
 
 /** The query for an authorisation whose answer is missing. */
 export function factsOf({ attemptId, startedAtMs, amount, currency, capture, descriptor }: Authorisation): Query {
-  return { attemptId, startedAtMs, amount, currency, capture, descriptor, reference: null, returned: null }
+  return {
+    attemptId,
+    startedAtMs,
+    amount,
+    currency,
+    capture,
+    descriptor,
+    reference: null,
+    returned: null,
+    hasEnded: false,
+  }
 }
 
 /** A new id for a capture, refund or void. */

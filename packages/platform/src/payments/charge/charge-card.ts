@@ -181,7 +181,9 @@ export async function queryAttempt(
 ): Promise<AttemptOutcome> {
   const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
   const reference = await findReference(payment, services.db)
-  const found = await inTime(() => driver.query({ ...factsOf(payment), reference, returned }), idsOf(payment), services)
+  const hasEnded = payment.status === 'declined' || payment.status === 'failed'
+  const query = { ...factsOf(payment), reference, returned, hasEnded }
+  const found = await inTime(() => driver.query(query), idsOf(payment), services)
   if (found.outcome === 'not_known_yet') return unknown
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }

@@ -73,7 +73,7 @@ async function queryAttempt(query: Query, { client, clock }: PayPalPlace): Promi
     const mayArrive = clock.now() - query.startedAtMs <= SENT_WITHIN_MS
     return { outcome: mayArrive ? 'not_known_yet' : 'not_found' }
   }
-  const isOver = clock.now() - query.startedAtMs >= APPROVED_WITHIN_MS
+  const isOver = query.hasEnded || clock.now() - query.startedAtMs >= APPROVED_WITHIN_MS
   const order = await ask(client.orders.getOrder({ id: reference })).catch(absent)
   return order === null ? expired(reference) : resolveOrder(order, { query, reference, isOver }, client)
 }
@@ -88,7 +88,7 @@ const NOT_FOUND = 404
 interface Resolving {
   query: Query
   reference: string
-  /** Whether the buyer's time is up. */
+  /** Whether the buyer's time is up, or the payment has ended. */
   isOver: boolean
 }
 
