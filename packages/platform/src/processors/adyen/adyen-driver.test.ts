@@ -86,7 +86,7 @@ async function referenceOf(driver: Driver, capture: 'now' | 'later' = 'later'): 
 describe('what Adyen is sent', () => {
   test('money that is taken at once is captured without delay, and other money by hand', async () => {
     const { double, driver } = await started()
-    const attempt = newAuthorisation({ descriptor: 'ORDER 12', orderId: 'order_1' })
+    const attempt = newAuthorisation({ descriptor: 'ORDER #12 (A&B)', orderId: 'order_1' })
     await driver.authorise(attempt)
     await driver.authorise(newAuthorisation({ capture: 'later' }))
     await driver.authorise(newAuthorisation({ amount: 0 }))
@@ -96,7 +96,7 @@ describe('what Adyen is sent', () => {
       amount: { value: 1_999, currency: 'USD' },
       reference: attempt.attemptId,
       merchantOrderReference: 'order_1',
-      shopperStatement: 'ORDER 12',
+      shopperStatement: 'ORDER 12 A B',
       captureDelayHours: 0,
       authenticationData: { attemptAuthentication: 'never' },
       shopperInteraction: 'Ecommerce',

@@ -37,13 +37,21 @@ export function composePayment(authorisation: Authorisation, merchantAccount: st
       reference: attemptId,
       merchantOrderReference: orderId,
       returnUrl: returnUrl ?? NOWHERE,
-      ...(descriptor !== null && { shopperStatement: descriptor }),
+      ...(descriptor !== null && { shopperStatement: statementOf(descriptor) }),
       ...buyerFields(buyer),
       ...(isTakenNow(authorisation) && { captureDelayHours: 0 }),
       ...paid,
       additionalData: additionalDataOf(authorisation),
     },
   }
+}
+
+/** The text without what Adyen does not allow in it: `ORDER #1042` becomes `ORDER 1042`. Source: Adyen, shopperStatement. */
+function statementOf(descriptor: string): string {
+  return descriptor
+    .replaceAll(/[^\w .,'\-?+*/]/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim()
 }
 
 /** A card that is only checked is not captured, and other methods know no capture. */

@@ -54,7 +54,7 @@ const paymentRequest = {
     paymentMethod: { oneOf: [card, ideal, sepa] },
     countryCode: text(100),
     captureDelayHours: { type: 'integer' },
-    shopperStatement: text(10_000),
+    shopperStatement: { ...text(10_000), pattern: "^[a-zA-Z0-9 .,'_?+*/-]+$" },
     shopperEmail: text(256),
     shopperIP: text(50),
     shopperInteraction: { enum: ['Ecommerce', 'ContAuth', 'Moto', 'POS'] },
