@@ -60,7 +60,7 @@ async function runSession(
     return typeof end === 'string' ? call(end) : end
   }
 
-  /** It comes: a session has 30 minutes. */
+  /** It comes: a session ends half an hour after its bank has begun to ask. */
   async function outcome(): Promise<SessionResult> {
     for (;;) {
       const result = await call('result')

@@ -21,7 +21,8 @@ export const threeds = {
     audience: 'key',
     scope: 'threeds:write',
     summary: 'Create a 3-D Secure session',
-    description: 'For a payment instrument. The session is valid for 30 minutes and can be authenticated once.',
+    description:
+      'For a payment instrument. The session can be authenticated once, within 30 minutes; a buyer whom the bank then asks has 30 minutes from there.',
     body: newThreedsSession,
     status: 201,
     response: threedsSession,

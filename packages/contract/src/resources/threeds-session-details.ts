@@ -60,7 +60,9 @@ export const threedsSessionDetails = threedsSession
     transcript: z.array(threedsTranscriptEntry).meta({
       description: 'Every message of the session in order, if the provider is the built-in simulator; otherwise empty.',
     }),
-    expiresAt: timestamp.meta({ description: 'When the session can no longer be authenticated, in UTC.' }),
+    expiresAt: timestamp.meta({
+      description: 'When the session ends if nothing more happens, in UTC. It is later once the bank asks the buyer.',
+    }),
     sessionData: sessionData.meta({
       description: 'The JSON value that the session was created with, as sent; null if there was none.',
       examples: [{ id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10', type: 'browser' }],

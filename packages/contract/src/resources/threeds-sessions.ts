@@ -71,7 +71,8 @@ export const threedsSession = z
     }),
     provider: threedsProvider.meta({ description: 'Who authenticates.', examples: ['vendor_a'] }),
     status: threedsStatus.meta({
-      description: 'The status of the session, which is valid for 30 minutes.',
+      description:
+        'The status of the session, which has 30 minutes to be authenticated, and as many for a buyer whom the bank asks.',
       examples: ['created'],
     }),
     paymentInstrumentId: z.string().meta(paymentInstrumentId),

@@ -7,6 +7,7 @@ import type { SentRequest } from '../../test/send-request.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import {
   authenticateWaiting,
+  CHALLENGE_CARD,
   newAuthenticatedPayment,
   newChallengedPayment,
   newWaitingPayment,
@@ -241,6 +242,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 0 })
     expect(await call(contract.threeds.get, { params: { sessionId } })).toMatchObject({ status: 'expired' })
     expect(await eventsOf(payment)).toContain('s_payment_failed')
+  })
+
+  test('a buyer whom the bank begins to ask late has half an hour from then, and the payment waits as long', async () => {
+    const { call, clock, services } = platform()
+    const never = await newWaitingPayment(platform())
+    const late = await newWaitingPayment(platform(), { number: CHALLENGE_CARD })
+    clock.advance(29 * MINUTE_MS)
+    const { challenge } = await authenticateWaiting(platform(), late)
+    await fetch(challenge?.acsUrl ?? '', { method: 'POST', body: new URLSearchParams({ creq: challenge?.creq ?? '' }) })
+    const { expiresAt } = await call(contract.threeds.get, { params: { sessionId: late.sessionId } })
+    expect(Date.parse(expiresAt)).toBe(clock.now() + 30 * MINUTE_MS)
+    const [row] = await services.db.read('SELECT lease_until FROM payments WHERE id = ?', [late.payment.id])
+    expect(row?.['lease_until']).toBe(clock.now() + 40 * MINUTE_MS)
+    clock.advance(2 * MINUTE_MS)
+    await ended(never.payment.id, 'declined')
+    expect((await read(late.payment.id)).status).toBe('requires_action')
+    await platform().receiveThreedsResult(await resultOf(platform(), late.sessionId))
+    expect((await resume(late)).body).toMatchObject({ status: 'succeeded' })
   })
 
   test('a payment that is not continued ends ten minutes after its session’s time, whatever the buyer has proved', async () => {

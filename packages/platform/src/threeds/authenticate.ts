@@ -21,8 +21,12 @@ import {
   requireProvider,
 } from './provider.ts'
 import { methodCompletion } from './session-records.ts'
+import { expiryAfter, SESSION_LIFETIME_MS } from './status.ts'
 import { stepOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
+
+/** How long a bank may ask a buyer elsewhere: the session's time, less a minute for the result to arrive. */
+const DECOUPLED_MINUTES = SESSION_LIFETIME_MS / 60_000 - 1
 
 /** A session, and who serves it. */
 interface Authenticating {
@@ -86,7 +90,8 @@ function recordAsked(asking: BrowserSession, { asked, brand, size }: Ending, emi
     case 'answered': {
       const authentication = sized(asked.authentication, size)
       const { body, writes } = recordAnswer(asking, { authentication, brand }, emitter)
-      return { moved: { ...asking, status: body.status, authentication: body }, writes }
+      const expiresAtMs = expiryAfter(body, asking, emitter.nowMs)
+      return { moved: { ...asking, status: body.status, expiresAtMs, authentication: body }, writes }
     }
     case 'unanswered': {
       const writes = endSession(asking, 'unavailable', emitter)
@@ -118,7 +123,7 @@ async function browserRequest(
     vaultUrl,
     browser: browserFields(browser, { ...browserHeaders, address }),
     methodCompletion: methodCompletion(session),
-    decoupledMinutes: Math.floor((session.expiresAtMs - nowMs) / 60_000),
+    decoupledMinutes: DECOUPLED_MINUTES,
     nowMs,
   })
   return { message, card, ...(preset !== null && { preset }) }

@@ -39,7 +39,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await goOn(waiting)).body).toMatchObject({ status: 'succeeded' })
   })
 
-  test('the bank learns how long the session lasts, and is asked once however often the page is loaded', async () => {
+  test('the bank learns how long it has, and is asked once however often the page is loaded', async () => {
     const waiting = await newWaitingPayment(platform(), { number: DECOUPLED })
     platform().clock.advance(90_000)
     for (let loads = 0; loads < 3; loads++) {
@@ -48,18 +48,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { transcript } = await sessionOf(waiting)
     const asked = transcript.filter(({ type }) => type === 'AReq')
     expect(asked.map(({ message }) => message)).toEqual([
-      expect.objectContaining({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00028' }),
+      expect.objectContaining({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00029' }),
     ])
   })
 
-  test('a session in its last minute has no time for it, and the bank is not allowed to', async () => {
+  test('a buyer whom the bank begins to ask in the last minute has half an hour from then', async () => {
     const waiting = await newWaitingPayment(platform(), { number: DECOUPLED })
     platform().clock.advance(29 * 60_000 + 1_000)
-    expect(await authenticateWaiting(platform(), waiting)).toEqual({
-      status: 'failed',
-      transStatus: 'N',
-      challenge: null,
-    })
+    expect(await authenticateWaiting(platform(), waiting)).toEqual(elsewhere)
+    const { expiresAt } = await sessionOf(waiting)
+    expect(Date.parse(expiresAt)).toBe(platform().clock.now() + 30 * 60_000)
   })
 
   test('a buyer who gives up waiting has given up: what the bank says later changes nothing', async () => {

@@ -8,7 +8,7 @@ import type { Statement } from '../storage/index.ts'
 import type { Authentication } from './provider.ts'
 import { sessionEvent, type SessionRecord } from './session-records.ts'
 import type { SessionResult } from './tables.ts'
-import { isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
+import { expiryAfter, isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
 
 /** A provider's answer, and the brand of the card it was asked about. */
 export interface Outcome {
@@ -53,16 +53,31 @@ export interface RecordedOutcome {
 
 /** The statements that move a session to an outcome, and tell of it. */
 export function recordOutcome(session: SessionRecord, { body, result }: RecordedOutcome, emitter: Emitter): Write[] {
+  const { accountId, id } = session
+  const expiresAtMs = expiryAfter(body, session, emitter.nowMs)
   return [
     // While the bank authenticates the buyer out of band, the lease keeps others from asking again.
-    moveSession(session, { to: body.status, leaseUntilMs: isDecoupled(body) ? session.expiresAtMs : 0 }, emitter.nowMs),
+    moveSession(session, { to: body.status, leaseUntilMs: isDecoupled(body) ? expiresAtMs : 0 }, emitter.nowMs),
     {
-      sql: 'UPDATE threeds_sessions SET outcome = ?, result = ? WHERE account_id = ? AND id = ?',
-      params: [JSON.stringify(body), result && JSON.stringify(result), session.accountId, session.id],
+      sql: 'UPDATE threeds_sessions SET outcome = ?, result = ?, expires_at = ? WHERE account_id = ? AND id = ?',
+      params: [JSON.stringify(body), result && JSON.stringify(result), expiresAtMs, accountId, id],
       expect: 1,
     },
+    ...(expiresAtMs === session.expiresAtMs ? [] : [waitLonger(session, expiresAtMs)]),
     ...outcomeEvent(session, body, emitter),
   ]
+}
+
+/**
+ * The statement by which a payment waits for its session as much longer as that now lasts. A payment whose request is not
+ * answered yet has a shorter lease, which stays.
+ */
+function waitLonger({ accountId, paymentId, id, expiresAtMs }: SessionRecord, nextMs: number): Write {
+  return {
+    sql: `UPDATE payments SET lease_until = lease_until + ?
+      WHERE account_id = ? AND id = ? AND threeds_session_id = ? AND status = 'requires_action' AND lease_until >= ?`,
+    params: [nextMs - expiresAtMs, accountId, paymentId, id, expiresAtMs],
+  }
 }
 
 /** The statements that end a session without the word of a directory server. */

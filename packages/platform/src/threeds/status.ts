@@ -1,6 +1,6 @@
 import type { ThreedsAuthentication, ThreedsOutcome, ThreedsStatus, TransStatus } from '@tillwright/contract'
 
-/** How long after its creation a session can be authenticated. Source: decisions, "3-D Secure". */
+/** How long a session can be authenticated after its creation, and how long a buyer has whom the bank then asks. */
 export const SESSION_LIFETIME_MS = 30 * 60 * 1_000
 
 /**
@@ -86,6 +86,16 @@ export function standingOf({ status, leaseUntilMs, expiresAtMs }: TimedStatus, n
 /** The status as it is to be told: a session whose time is over has expired, whether or not that is on record yet. */
 export function statusAt(session: TimedStatus, nowMs: number): ThreedsStatus {
   return standingOf(session, nowMs) === 'lapsed' ? 'expired' : session.status
+}
+
+/** When a session's time is over after its bank's answer: a buyer who is asked has the whole of it, however late that is. */
+export function expiryAfter(
+  { status, transStatus }: Pick<ThreedsAuthentication, 'status' | 'transStatus'>,
+  { expiresAtMs }: Pick<TimedStatus, 'expiresAtMs'>,
+  nowMs: number,
+): number {
+  const isAsked = status === 'challenge_required' || isDecoupled({ status, transStatus })
+  return isAsked ? nowMs + SESSION_LIFETIME_MS : expiresAtMs
 }
 
 const words: Record<ThreedsStatus, ThreedsOutcome> = {
