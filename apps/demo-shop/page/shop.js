@@ -209,8 +209,8 @@ async function pay() {
 
 /** Makes the purchase that is kept, and says what was wrong where nothing was bought. */
 async function complete() {
-  const first = await post('/pay', unconfirmed)
-  const answer = first.actionToken ? await authenticate(first) : first
+  let answer = await post('/pay', unconfirmed)
+  while (answer.actionToken) answer = await authenticate(answer)
   keep(null)
   if (answer.message) write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
   return answer

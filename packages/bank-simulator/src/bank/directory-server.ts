@@ -153,12 +153,14 @@ function newTransaction(
   }
 }
 
-/** Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd: no challenge, for one reason or another. */
+/** Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd: no challenge, for one reason or another; 04: one is demanded. */
 const EXEMPTING = /^0[25678]$/
+const MANDATING = '04'
 
 function asAsked(scenario: Scenario, areq: EmvMessage): Scenario {
-  const isAsked = EXEMPTING.test(textOf(areq, 'threeDSRequestorChallengeInd') ?? '')
-  return isAsked && scenario.exempted !== undefined ? scenario.exempted : scenario
+  const wish = textOf(areq, 'threeDSRequestorChallengeInd') ?? ''
+  if (wish === MANDATING) return scenario.mandated ?? scenario
+  return EXEMPTING.test(wish) ? (scenario.exempted ?? scenario) : scenario
 }
 
 /** Schedules the next step: the time limit of a challenge, or the answer to a decoupled authentication. */
@@ -240,6 +242,8 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2842': { ...byCode, exempted: { transStatus: 'Y' } },
   '2859': { ...byCode, exempted: { transStatus: 'I' } },
   '2867': { transStatus: 'Y', whiteListStatus: 'Y' },
+  // The issuer asks for a code where that is demanded alone.
+  '2883': { transStatus: 'Y', mandated: byCode },
 }
 
 /** Scenarios of previews, by `threeds` or preset. They apply to every card; other presets do not affect authentication. */

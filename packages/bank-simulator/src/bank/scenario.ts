@@ -13,6 +13,8 @@ export interface Scenario {
   result?: Decision
   /** The issuer's behaviour where the merchant requests an exemption from strong customer authentication. */
   exempted?: Scenario
+  /** The issuer's behaviour where the merchant demands a challenge. */
+  mandated?: Scenario
   /** Source: EMV 3DS 2.2.0, whiteListStatus. `Y`: the buyer has the shop on their list of trusted beneficiaries. */
   whiteListStatus?: 'Y'
 }

@@ -30,8 +30,8 @@ export interface Authorization {
   method: ChargedMethod
   /** `now` captures with the authorization; `later` waits for `capture`. */
   capture: 'now' | 'later'
-  /** The 3-D Secure authentication value, or `null`. */
-  threeds: object | null
+  /** The result of 3-D Secure, or `null`. `authenticationStatus`: `transStatus` of the ARes. */
+  threeds: { authenticationStatus: string } | null
   /** Where the buyer comes back to, for methods that lead away. */
   returnUrl?: string | null
   /** The exemption from strong customer authentication that is asked for, or `null`. */
@@ -131,6 +131,9 @@ const threedsCards: ReadonlySet<string> = new Set([
   '4000008260003178',
   '4000008400001629',
 ])
+
+/** Test cards whose issuer wants a challenge, and no authentication without one. Our own. */
+const challengedCards: ReadonlySet<string> = new Set(['4000000000002883'])
 
 /**
  * Test cards whose issuer approves a later charge without the buyer, once the buyer was authenticated for a first one.
@@ -246,6 +249,8 @@ export function simulatedOutcome(authorization: Authorization, reference: string
   const card = cardOf(method)
   if (card === null) return { outcome: 'refused_before_acceptance', reason: 'The simulator does not take this.' }
   const trigger = amount - TRIGGERS_FROM
+  const needsChallenge = challengedCards.has(card.number) && !/[CD]/.test(threeds?.authenticationStatus ?? '')
+  if (needsChallenge) return { outcome: 'threeds_required', reference }
   const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
   // A cryptogram proves that the buyer has unlocked the device.
   const isProven = threeds !== null || (card.kind === 'network_token' && card.cryptogram !== null)

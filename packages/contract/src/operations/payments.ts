@@ -91,12 +91,14 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Continue a payment after authentication',
     description:
-      'Call this after `checkout.authenticate()` has finished in your page. The outcome comes from the 3-D Secure session, not from the page: if the buyer authenticated, the card is charged; otherwise the payment is declined (402 `authentication_required`, or `card_declined` if the issuer rejected it). Returns 409 while the buyer is still authenticating. A charge whose outcome is not known after eight seconds is `processing` and goes on.',
+      'Call this after `checkout.authenticate()` has finished in your page. The outcome comes from the 3-D Secure session, not from the page: if the buyer authenticated, the card is charged; otherwise the payment is declined (402 `authentication_required`, or `card_declined` if the issuer rejected it). Returns 409 while the buyer is still authenticating. An issuer that has asked nobody, and then declines because it wants the buyer, is asked for a challenge: the payment is `requires_action` again, once, with a new `nextAction`. A charge whose outcome is not known after eight seconds is `processing` and goes on.',
     params: ofPayment,
     status: 200,
     response: payment,
     errors: [...cardRefusals, 'resource_missing', 'state_conflict'],
     emits: [
+      's_payment_action_required',
+      's_threeds_session_created',
       's_payment_authorized',
       's_payment_succeeded',
       's_order_paid',

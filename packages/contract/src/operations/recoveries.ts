@@ -61,6 +61,8 @@ export const recoveries = {
     response: recovery,
     errors: [...cardRefusals, ...tokenErrors, 'state_conflict'],
     emits: [
+      's_payment_action_required',
+      's_threeds_session_created',
       's_payment_succeeded',
       's_order_paid',
       's_subscription_renewed',

@@ -72,12 +72,12 @@ export const sessionPayments = {
     audience: 'session',
     summary: 'Continue a payment',
     description:
-      'Call this after `checkout.authenticate()` has finished, or when the buyer is back from a method’s page: its processor is asked how the payment stands. The outcome comes from the 3-D Secure session, not from the page. Returns 409 while the buyer is still authenticating.',
+      'Call this after `checkout.authenticate()` has finished, or when the buyer is back from a method’s page: its processor is asked how the payment stands. The outcome comes from the 3-D Secure session, not from the page. Returns 409 while the buyer is still authenticating. A payment that is `requires_action` again wants a challenge, which its issuer had not asked for before.',
     params: z.object({ paymentId: referenceTo('payment', 'A payment of this session.') }),
     status: 200,
     response: sessionPayment,
     errors: refusals,
-    emits: paymentEndings,
+    emits: ['s_payment_action_required', 's_threeds_session_created', ...paymentEndings],
     idempotent: 'lease',
   },
 } as const satisfies Record<string, Operation>

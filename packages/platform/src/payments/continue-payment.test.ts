@@ -21,6 +21,8 @@ import { commit } from '../http/operations/commit.ts'
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */
 const NEEDS_PROOF = '4000002500003155'
+/** A card whose issuer authenticates without a challenge, and declines what was authenticated without one. */
+const WANTS_CHALLENGE = '4000000000002883'
 /** A card whose issuer takes notice of a wish not to ask, and authenticates nobody. */
 const NOTICING = '4000000000002859'
 
@@ -124,6 +126,37 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'declined' }, { status: 'succeeded' }] })
     expect(new Set(paid.attempts.map(({ processorId }) => processorId)).size).toBe(1)
     expect(await read(payment.id)).toEqual(paid)
+  })
+
+  test('an issuer that wants a buyer whom it has authenticated without asking is asked for a challenge, and the card charged then', async () => {
+    const first = await newAuthenticatedPayment(platform(), WANTS_CHALLENGE)
+    const answer = await resume(first)
+    const payment = contract.payments.continue.response.parse(answer.body)
+    expect([answer.status, payment.status, payment.attempts.map(({ outcome }) => outcome)]).toEqual([
+      200,
+      'requires_action',
+      ['authentication_required'],
+    ])
+    expect(await read(payment.id)).toEqual(payment)
+    const { actionToken, sessionId } = threedsActionOf(payment)
+    expect(sessionId).not.toBe(first.sessionId)
+    expect(await authenticateWaiting(platform(), { actionToken })).toMatchObject({ status: 'challenge_required' })
+    await platform().receiveThreedsResult(await resultOf(platform(), sessionId))
+    expect((await resume({ payment })).body).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ status: 'declined' }, { status: 'succeeded' }],
+    })
+  })
+
+  test('an issuer that again asks nobody, and declines again, is not asked a third time', async () => {
+    const first = await newAuthenticatedPayment(platform(), WANTS_CHALLENGE)
+    const payment = contract.payments.continue.response.parse((await resume(first)).body)
+    const control = await platform().request('POST', '/acs/control', { body: { next: { outcome: 'Y' } } })
+    expect(control.status, control.text).toBe(200)
+    expect(await authenticateWaiting(platform(), threedsActionOf(payment))).toMatchObject({ status: 'successful' })
+    const again = await resume({ payment })
+    expect([again.status, again.error.declineCode]).toEqual([402, 'authentication_required'])
+    expect((await read(payment.id)).attempts).toHaveLength(2)
   })
 
   test('an issuer that has refused a card without its buyer is asked for a challenge, whatever the merchant prefers', async () => {

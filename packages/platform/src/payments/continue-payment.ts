@@ -152,12 +152,21 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const code = readTaken(returned.at(-1) ?? [])
-  const chargeable = { payment: processing, route, applied, threeds, other: null, code, authenticator: null, holder }
+  const authenticator = mayStepUp(payment, session) ? session.provider : null
+  const chargeable = { payment: processing, route, applied, threeds, other: null, code, authenticator, holder }
   const end = chargePayment(chargeable, charging).then(async (reply) => {
     await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
     return reply
   })
   return { meanwhile: async () => ({ body: processing }), end }
+}
+
+/**
+ * Whether an issuer that declines because it wants the buyer, whom it has authenticated without asking, is asked for a challenge.
+ * Once: the session after that has an attempt before it. Not where a challenge was asked for at first.
+ */
+function mayStepUp({ attempts, routing }: Payment, session: SessionRecord): boolean {
+  return attempts.length === 0 && !routing.challengeMandated && !wasAsked(session)
 }
 
 /** Result of an exemption that was requested with the authentication. */
