@@ -1,5 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { newProcessor } from '../../test/new-processor.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { uncaptured } from '../../test/payments/uncaptured.ts'
@@ -126,6 +127,25 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'declined' }, { status: 'succeeded' }] })
     expect(new Set(paid.attempts.map(({ processorId }) => processorId)).size).toBe(1)
     expect(await read(payment.id)).toEqual(paid)
+  })
+
+  test('that processor is given the proof also where it keeps no customers, and has no weight any more', async () => {
+    const { call } = platform()
+    const [asking, other] = [await newProcessor(platform()), await newProcessor(platform())]
+    const weighted = (weight: number) => [
+      { processorId: asking, weight, nonStickable: true },
+      { processorId: other, weight: 1 - weight },
+    ]
+    const data = { name: 'Two', strategy: 'simple' as const, processorConfigs: weighted(1) }
+    const { id: paymentFlowId, revision } = await call(contract.paymentFlows.create, { body: { data } })
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: NEEDS_PROOF })
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    const payment = contract.payments.create.response.parse(answer.body)
+    const body = { revision, processorConfigs: weighted(0) }
+    await call(contract.paymentFlows.update, { params: { paymentFlowId }, body })
+    await authenticateWaiting(platform(), threedsActionOf(payment))
+    const paid = contract.payments.continue.response.parse((await resume({ payment })).body)
+    expect(paid.attempts.map(({ processorId }) => processorId)).toEqual([asking, asking])
   })
 
   test('an issuer that wants a buyer whom it has authenticated without asking is asked for a challenge, and the card charged then', async () => {

@@ -215,7 +215,12 @@ async function authenticationWrites(
 /** Where a processor has asked for the authentication, it is the one to be given the proof. */
 function afterStepUp(route: Route, { attempts }: Payment): Route {
   const asked = attempts.at(-1)
-  return asked === undefined ? route : { ...route, lastSuccess: asked }
+  if (asked === undefined) return route
+  const { processorConfigs, fallbackProcessorConfigs } = route.flow
+  // One that keeps no customers keeps a payment.
+  const kept = (configs: typeof processorConfigs) => configs.map((config) => ({ ...config, nonStickable: false }))
+  const pools = { processorConfigs: kept(processorConfigs), fallbackProcessorConfigs: kept(fallbackProcessorConfigs) }
+  return { ...route, lastSuccess: asked, flow: { ...route.flow, ...pools } }
 }
 
 interface Processing {
