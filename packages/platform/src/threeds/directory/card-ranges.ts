@@ -12,7 +12,7 @@ import {
 export interface RangeIssuer {
   /** The method page of the issuer, or `null`. */
   methodUrl: string | null
-  /** The versions that the issuer speaks of those that are spoken here, oldest first. */
+  /** The versions that the issuer and the directory speak of those that are spoken here, oldest first. */
   versions: readonly MessageVersion[]
 }
 
@@ -24,10 +24,12 @@ export interface RangeIssuer {
 export interface KnownRanges {
   serialNumber: string | null
   count: number
-  /** First numbers, filled up to nineteen digits with 0, in order. */
+  /** First numbers, filled up to nineteen digits with 0, in order; of those that begin alike the widest first. */
   starts: ArrayLike<bigint>
   /** Last numbers, filled up with 9. */
   ends: ArrayLike<bigint>
+  /** The greatest last number up to each range: no range that begins earlier has a card above it. */
+  reaches: ArrayLike<bigint>
   /** The place of each range's issuer in `issuers`. */
   issuerOf: ArrayLike<number>
   /** A JSON text of each distinct issuer, one after the other, and where each ends. */
@@ -64,11 +66,17 @@ export function rangesAfter(known: KnownRanges, pres: EmvMessage): KnownRanges {
     if (each['actionInd'] === 'D') byRange.delete(keyOf(range))
     else byRange.set(keyOf(range), range)
   }
-  const ranges = [...byRange.values()].toSorted((a, b) => (a.start < b.start ? -1 : 1))
+  const ranges = [...byRange.values()].toSorted((a, b) =>
+    a.start === b.start ? sign(b.end - a.end) : sign(a.start - b.start),
+  )
   return tableOf(serialNumber, ranges)
 }
 
-/** The issuer of a card, or `null` when it takes no part. */
+function sign(difference: bigint): number {
+  return difference < 0n ? -1 : Number(difference > 0n)
+}
+
+/** The issuer of a card, by the narrowest of the ranges that have it; `null` when it takes no part. */
 export function issuerOfCard(cardNumber: string, known: KnownRanges): RangeIssuer | null {
   const number = BigInt(cardNumber.padEnd(DIGITS_MAX, '0'))
   let [low, high] = [0, known.count]
@@ -77,7 +85,8 @@ export function issuerOfCard(cardNumber: string, known: KnownRanges): RangeIssue
     if ((known.starts[middle] ?? 0n) <= number) low = middle + 1
     else high = middle
   }
-  const found = low - 1
+  let found = low - 1
+  while (found >= 0 && number > (known.ends[found] ?? -1n) && number <= (known.reaches[found] ?? -1n)) found--
   if (number > (known.ends[found] ?? -1n)) return null
   // As `readRange` has written it.
   return JSON.parse(issuerText(known.issuerOf[found] ?? 0, known)) as RangeIssuer
@@ -89,10 +98,14 @@ function keyOf({ start, end }: CardRange): string {
 
 /** @param told A range's fields, over the PRes that it is in. */
 function readRange(listed: EmvMessage): CardRange {
-  const [from, to] = [requiredText(listed, 'acsStartProtocolVersion'), requiredText(listed, 'acsEndProtocolVersion')]
+  const isSpoken = (version: MessageVersion) =>
+    (['acs', 'ds'] as const).every((by) => {
+      const from = requiredText(listed, `${by}StartProtocolVersion`)
+      return from <= version && version <= requiredText(listed, `${by}EndProtocolVersion`)
+    })
   const issuer: RangeIssuer = {
     methodUrl: textOf(listed, 'threeDSMethodURL') ?? null,
-    versions: MESSAGE_VERSIONS.filter((version) => from <= version && version <= to),
+    versions: MESSAGE_VERSIONS.filter(isSpoken),
   }
   return {
     start: BigInt(requiredText(listed, 'startRange').padEnd(DIGITS_MAX, '0')),
@@ -121,10 +134,13 @@ function tableOf(serialNumber: string | null, ranges: readonly CardRange[]): Kno
   const texts = [...placeOf.keys()].map((text) => Buffer.from(text))
   const starts = new BigUint64Array(new SharedArrayBuffer(ranges.length * BigUint64Array.BYTES_PER_ELEMENT))
   const ends = new BigUint64Array(new SharedArrayBuffer(starts.byteLength))
+  const reaches = new BigUint64Array(new SharedArrayBuffer(starts.byteLength))
   const issuerOf = new Uint32Array(new SharedArrayBuffer(ranges.length * Uint32Array.BYTES_PER_ELEMENT))
   for (const [index, { start, end, issuer }] of ranges.entries()) {
     starts[index] = start
     ends[index] = end
+    const before = reaches[index - 1] ?? 0n
+    reaches[index] = before > end ? before : end
     issuerOf[index] = placeOf.get(issuer) ?? 0
   }
   const issuerEnds = new Uint32Array(new SharedArrayBuffer(texts.length * Uint32Array.BYTES_PER_ELEMENT))
@@ -135,5 +151,5 @@ function tableOf(serialNumber: string | null, ranges: readonly CardRange[]): Kno
     end += text.length
     issuerEnds[place] = end
   }
-  return { serialNumber, count: ranges.length, starts, ends, issuerOf, issuers, issuerEnds }
+  return { serialNumber, count: ranges.length, starts, ends, reaches, issuerOf, issuers, issuerEnds }
 }

@@ -14,7 +14,8 @@ function range(startRange: string, endRange: string, more: object = {}) {
 function pres(cardRangeData: object[] | undefined, serialNumber: string | null = '1'): EmvMessage {
   const ranges = cardRangeData === undefined ? {} : { cardRangeData: JSON.parse(JSON.stringify(cardRangeData)) }
   const number = serialNumber === null ? {} : { serialNumber }
-  return { messageType: 'PRes', messageVersion: '2.2.0', ...number, ...ranges }
+  const spoken = { dsStartProtocolVersion: '2.1.0', dsEndProtocolVersion: '2.2.0' }
+  return { messageType: 'PRes', messageVersion: '2.2.0', ...spoken, ...number, ...ranges }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -37,6 +38,28 @@ test('an issuer that speaks nothing that is spoken here has no version', () => {
   const newer = range('51', '52', { acsStartProtocolVersion: '2.3.1', acsEndProtocolVersion: '2.3.1' })
   const known = rangesAfter(noRanges, pres([{ ...newer, startRange: '5100000000000', endRange: '5299999999999' }]))
   expect(issuerOfCard('5200000000000007', known)).toMatchObject({ versions: [] })
+})
+
+test('a version that the directory does not speak is none, whatever the issuer speaks', () => {
+  const known = rangesAfter(noRanges, { ...pres([visa]), dsStartProtocolVersion: '2.2.0' })
+  expect(issuerOfCard('4242424242424242', known)).toMatchObject({ versions: ['2.2.0'] })
+})
+
+test('of ranges that overlap the narrowest tells of a card, and the wider one of the cards around it and behind it', () => {
+  const own = (threeDSMethodURL: string) => ({ threeDSMethodURL: `https://acs.example/${threeDSMethodURL}` })
+  const narrow = range('4200000000000000', '4299999999999999', own('narrow'))
+  const narrower = range('4242000000000000', '4242999999999999', own('narrower'))
+  const first = range('4000000000000000', '4000999999999999', own('first'))
+  const listed = [narrower, first, visa, narrow]
+  const known = rangesAfter(noRanges, pres(listed))
+  const url = (number: string, table = known) => issuerOfCard(number, table)?.methodUrl?.split('/').at(-1)
+  expect(url('4242424242424242')).toBe('narrower')
+  expect(url('4250000000000000')).toBe('narrow')
+  expect(url('4300000000000000')).toBe('visa')
+  expect([url('4000000000000002'), url('4001000000000000')]).toEqual(['first', 'visa'])
+  expect(url('5000000000000000')).toBeUndefined()
+  const deleted = rangesAfter(known, pres([{ ...narrower, actionInd: 'D' }], '2'))
+  expect(url('4242424242424242', deleted)).toBe('narrow')
 })
 
 test('later answers change what was known: ranges come, go and change, and no ranges are no change', () => {
@@ -107,7 +130,7 @@ test('of 20,000 ranges a card is found by looking at 16 of them', () => {
 test('a thread hands ranges over in shared memory, whatever their number, and nothing else that grows with it', () => {
   const known = rangesAfter(noRanges, pres([visa, amex]))
   const columns = Object.values(known).filter((value) => typeof value === 'object')
-  expect(columns).toHaveLength(5)
+  expect(columns).toHaveLength(6)
   for (const column of columns) expect(column.buffer).toBeInstanceOf(SharedArrayBuffer)
 })
 
