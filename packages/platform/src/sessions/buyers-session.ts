@@ -89,6 +89,8 @@ export function replaceSession({ session, state, revision }: BuyersSession, nowM
 
 /** Where the order of a session stands: to be changed, being paid, or paid. */
 export function orderStanding({ payment }: Pick<BuyersSession, 'payment'>): 'open' | 'paying' | 'placed' {
+  // Its money is given back: the order that it was for is not paid.
+  if (payment?.routing.paidLate === true) return 'open'
   switch (payment?.status) {
     case undefined:
     case 'declined':

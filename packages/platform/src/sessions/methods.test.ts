@@ -231,6 +231,22 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await pay(page, 'card')).status).toBe(201)
   })
 
+  test('money that comes after its time is given back, and the order it was for is still to be paid', async () => {
+    const page = await filled()
+    const payment = contract.session.pay.response.parse((await pay(page, 'ideal')).body)
+    await chooseAtBank(payment, 'late')
+    const read = () => platform().call(contract.payments.get, { params: { paymentId: payment.id } })
+    await expect
+      .poll(async () => (platform().clock.advance(10_000), (await read()).status), { timeout: 60_000 })
+      .toBe('refunded')
+    const { order, payment: shown, step, thankYouUrl } = await page.call(contract.session.get, {})
+    expect([order.status, order.amount, shown?.status, thankYouUrl]).toEqual(['open', 800, 'declined', null])
+    const left = await page.send('POST', '/next', { body: { stepId: step?.id } })
+    expect([left.status, left.error.code]).toEqual([409, 'state_conflict'])
+    expect((await pay(page, 'card')).status).toBe(201)
+    expect((await page.call(contract.session.get, {})).order.status).toBe('paid')
+  })
+
   test('a voucher tells its page the code', async () => {
     const page = await filled()
     const payment = contract.session.pay.response.parse((await pay(page, 'voucher')).body)

@@ -1,6 +1,7 @@
-import type { Order, SessionOrder } from '@tillwright/contract'
+import type { Order, OrderBuyer, SessionOrder } from '@tillwright/contract'
 import { findStore, firstCurrency } from '../catalog/index.ts'
 import { cannotShip, findOrder, type PageTerms, plainPrice, type PricedOrder, priceOrder } from '../orders/index.ts'
+import { codeKey } from '../promotions/index.ts'
 import type { RequestContext } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type BuyersSession, orderStanding } from './buyers-session.ts'
@@ -71,8 +72,8 @@ const nothing: PricedOrder = { ...plainPrice(0), shipping: null }
 /** The session's shipping destination for its order: a preview may set the country before its buyer does. */
 export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'session'>): PageTerms {
   const { buyer, shippingOptionId, shippedWith } = state
-  const to = buyer.shippingAddress ?? buyer.billingAddress
-  const isSameAddress = JSON.stringify(shippedWith?.to) === JSON.stringify(buyer.shippingAddress)
+  const to = destinationOf(buyer)
+  const isSameAddress = JSON.stringify(shippedWith?.to) === JSON.stringify(to)
   const previewCountry = session.preview?.previewShippingCountry ?? null
   return {
     chosenOptionId: shippingOptionId,
@@ -82,6 +83,11 @@ export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'sessi
     sessionId: session.sessionId,
     isPreview: session.metadata.isPreview,
   }
+}
+
+/** Where a buyer's goods go: to the billing address, unless there is another. */
+export function destinationOf({ shippingAddress, billingAddress }: OrderBuyer): OrderBuyer['shippingAddress'] {
+  return shippingAddress ?? billingAddress
 }
 
 /** The currency that a session's order is priced in: what its page has said, else its preview, else its store. */
@@ -104,7 +110,8 @@ type Head = Pick<SessionOrder, 'status'> &
  */
 function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Head): SessionOrder {
   const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, taxAmount, lines, promotions } = price
-  const leftOut = promotions.leftOut.filter(({ code }) => code !== null)
+  const entered = new Set(promotionCodes.map(codeKey))
+  const leftOut = promotions.leftOut.filter(({ code }) => code !== null && entered.has(codeKey(code)))
   return {
     id,
     status,

@@ -14,7 +14,7 @@ import {
   type SessionState,
 } from './buyers-session.ts'
 import { givenCards } from './charge-again.ts'
-import { changedOrder, currencyOf, openOrder } from './open-order.ts'
+import { changedOrder, currencyOf, destinationOf, openOrder, orderOf } from './open-order.ts'
 import type { ViewSession } from './view.ts'
 
 type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromotionCode'
@@ -56,7 +56,10 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
       const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
       if (left.length === promotionCodes.length)
         throw missing('promotion code', code, { param: 'code', place: 'in this order' })
-      return changed(buyers, { promotionCodes: left }, context)
+      const after = { ...buyers, state: { ...buyers.state, promotionCodes: left } }
+      // Goes even if there is another fault, such as a code that was withdrawn too: else neither could be mended.
+      const order = await orderOf(after, context)
+      return { body: await view(after, order, context), writes: replaceSession(after, context.nowMs) }
     },
   }
 
@@ -89,7 +92,7 @@ async function nextOrder(buyers: BuyersSession, { caller, services }: RequestCon
   if (orderStanding(buyers) !== 'placed' || payment === null) return requireOpen(buyers)
   const placed = await findOrder(payment.orderId, caller.accountId, services.db)
   const optionId = placed?.shippingOption?.id
-  const to = placed?.buyer?.shippingAddress ?? null
+  const to = destinationOf(placed?.buyer ?? state.buyer)
   const next: SessionState = {
     ...state,
     promotionCodes: [],

@@ -95,10 +95,16 @@ function inOrder({ id, type, name, path }: FunnelStep, url: string | null): Plac
   return { id, type, name, path, url }
 }
 
-/** A payment as its buyer's page may see it: nothing of processors, and nothing of what was known of the buyer. */
+/**
+ * A payment as its buyer's page may see it: nothing of processors, and nothing of what was known of the buyer. One whose
+ * money came after its time has bought nothing: it stays declined.
+ */
 export function toSessionPayment(payment: Payment): SessionPayment {
-  const { id, orderId, paymentInstrumentId, paymentMethod, status, requireAction, nextAction } = payment
-  const { expiresAt, amount, currency, declineCode } = payment
+  const { id, orderId, paymentInstrumentId, paymentMethod, requireAction, nextAction, routing } = payment
+  const { status, declineCode }: Pick<Payment, 'status' | 'declineCode'> = routing.paidLate
+    ? { status: 'declined', declineCode: 'payment_expired' }
+    : payment
+  const { expiresAt, amount, currency } = payment
   const moved = { status, requireAction, nextAction, expiresAt, declineCode }
   return { id, orderId, paymentInstrumentId, paymentMethod, ...moved, amount, currency }
 }

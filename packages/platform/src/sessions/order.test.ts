@@ -1,0 +1,68 @@
+import { contract, type NewProductInput } from '@tillwright/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { beginSession, buyersPage, type BuyersPage, inNewStore, payPage } from '../../test/buyer-session.ts'
+import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { ruleEngines, sharedPlatform, type TestPlatform } from '../../test/test-platform.ts'
+
+describe.each(ruleEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  let shop: TestPlatform
+
+  beforeAll(async () => {
+    shop = await inNewStore(platform(), { createDemoProducts: false })
+  })
+
+  async function sell(product: Partial<NewProductInput> = {}): Promise<string> {
+    const variants = [{ name: 'One', prices: [{ currencyOptions: { USD: { amount: 2_000 } } }] }]
+    const body = { storeId: shop.local.storeId, name: 'Mug', variants, ...product }
+    const { productId } = await shop.call(contract.products.create, { body })
+    const { variants: sold } = await shop.call(contract.products.get, { params: { productId } })
+    return sold[0]?.id ?? ''
+  }
+
+  /** A page with an order of one unit. */
+  async function filled(variantId: string): Promise<BuyersPage> {
+    const { token } = await beginSession(shop, { storeId: shop.local.storeId })
+    const page = await buyersPage(shop, token)
+    return { ...page, session: await setLines(page, variantId) }
+  }
+
+  const setLines = ({ call }: BuyersPage, variantId: string) =>
+    call(contract.session.setLines, { body: { currency: 'USD', lines: [{ variantId }] } })
+
+  test('a code can be removed from an order that has another fault, which is then told', async () => {
+    const [one, other] = [newCode(), newCode()]
+    const ids = await Promise.all([one, other].map((code) => newPromotion(shop, { code })))
+    const { call } = await filled(await sell())
+    for (const code of [one, other]) await call(contract.session.addPromotionCode, { body: { code } })
+    for (const id of ids) await shop.call(contract.promotions.update, { body: { id, data: { code: null } } })
+    const withOther = await call(contract.session.removePromotionCode, { query: { code: one } })
+    expect(withOther.order).toMatchObject({ promotionCodes: [other], problem: expect.stringContaining(other) })
+    const without = await call(contract.session.removePromotionCode, { query: { code: other } })
+    expect(without.order).toMatchObject({ promotionCodes: [], problem: null, amount: 2_000 })
+  })
+
+  test('a page learns of no code that its buyer has not entered', async () => {
+    const code = newCode()
+    const rules = [{ type: 'OrderAmountMinimum' as const, amount: 5_000, currency: 'USD' }]
+    await newPromotion(shop, { code, automatic: true, rules })
+    const { call, session } = await filled(await sell())
+    expect(session.order.promotions.leftOut).toEqual([])
+    const entered = await call(contract.session.addPromotionCode, { body: { code } })
+    expect(entered.order.promotions.leftOut).toMatchObject([{ code, clause: 'rules' }])
+  })
+
+  test('shipping that is free for later orders is so to the same address alone, whichever of the two it is', async () => {
+    const { storeId } = shop.local
+    const post = { name: 'Post', currencyOptions: { USD: { amount: 700 } }, isFreeForNextOrders: true }
+    await shop.call(contract.shippingOptions.set, { params: { storeId }, body: { shippingOptions: [post] } })
+    const lamp = await sell({ name: 'Lamp', isShippable: true })
+    const page = await filled(lamp)
+    const bill = (country: string) => page.call(contract.session.setAddress, { body: { billingAddress: { country } } })
+    const session = await bill('IE')
+    expect((await payPage(shop, { ...page, session })).status).toBe(201)
+    expect((await setLines(page, lamp)).order.shippingAmount).toBe(0)
+    expect((await bill('AU')).order.shippingAmount).toBe(700)
+    expect((await bill('IE')).order.shippingAmount).toBe(0)
+  })
+})
