@@ -167,7 +167,7 @@ export interface SessionOrder {
   promotionCodes: readonly string[]
   /** The promotions that discount the order, and the buyer's codes that do not apply and why. */
   promotions: { applied: readonly AppliedPromotion[]; leftOut: readonly LeftOutPromotion[] }
-  /** Why an open order can no longer be priced, such as a product that was withdrawn; otherwise `null`. */
+  /** Why an open order cannot be paid as it is, such as a product that was withdrawn: the rest is priced; otherwise `null`. */
   problem: string | null
 }
 

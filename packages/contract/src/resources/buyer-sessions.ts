@@ -79,7 +79,8 @@ export const sessionOrder = z
       .string()
       .nullable()
       .meta({
-        description: 'Why an open order can no longer be priced, such as a product that was withdrawn; otherwise null.',
+        description:
+          'Why an open order cannot be paid as it is, such as a product that was withdrawn: the rest is priced; otherwise null.',
         examples: [null],
       }),
   })

@@ -1,5 +1,6 @@
 import type { Order, OrderBuyer, SessionOrder } from '@tillwright/contract'
 import { findStore, firstCurrency } from '../catalog/index.ts'
+import type { StoreHooks } from '../hooks/index.ts'
 import { cannotShip, findOrder, type PageTerms, plainPrice, type PricedOrder, priceOrder } from '../orders/index.ts'
 import { codeKey } from '../promotions/index.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -36,14 +37,28 @@ export async function changedOrder(buyers: BuyersSession, context: RequestContex
   }
 }
 
-async function withoutPrice(
-  { message }: ApiError,
-  buyers: BuyersSession,
-  context: RequestContext,
-): Promise<SessionOrder> {
+/** An order that cannot be paid as it is: a page is shown the rest of it, so that its buyer does not lose the cart. */
+async function withoutPrice(error: ApiError, buyers: BuyersSession, context: RequestContext): Promise<SessionOrder> {
   const currency = await currencyOf(buyers, context)
   const { promotionCodes } = buyers.state
-  return { ...shown(nothing, { id: null, status: 'open', currency, promotionCodes }), problem: message }
+  const rest = await restOf(error, buyers, context)
+  return { ...shown(rest, { id: null, status: 'open', currency, promotionCodes }), problem: error.message }
+}
+
+/** The order without the lines and codes that are withdrawn, and without what the merchant's server was to answer. */
+async function restOf(error: ApiError, buyers: BuyersSession, context: RequestContext): Promise<PricedOrder> {
+  const [, list, place] = /^(lines|promotionCodes)\[(\d+)\]/.exec(error.details.param ?? '') ?? []
+  const without = (name: string) => (_: unknown, index: number) => name !== list || index !== Number(place)
+  if (list === undefined && !isUnanswered(error)) return nothing
+  const lines = buyers.state.lines.filter(without('lines'))
+  const promotionCodes = buyers.state.promotionCodes.filter(without('promotionCodes'))
+  const rest = { ...buyers, state: { ...buyers.state, lines, promotionCodes } }
+  try {
+    return await priceOpen(rest, context, {})
+  } catch (further) {
+    if (further instanceof ApiError && further.status < 500) return restOf(further, rest, context)
+    throw further
+  }
 }
 
 function isUnanswered({ code }: ApiError): boolean {
@@ -56,15 +71,24 @@ function isUnanswered({ code }: ApiError): boolean {
  * @throws {ApiError} What `priceOrder` throws.
  */
 export async function openOrder(buyers: BuyersSession, context: RequestContext): Promise<SessionOrder> {
-  const { lines, promotionCodes } = buyers.state
-  const { storeId } = buyers.session
   const currency = await currencyOf(buyers, context)
-  const request = { storeId, currency, lines, promotionCodes: [...promotionCodes], shippingAmount: 0 }
-  const price = lines.length === 0 ? nothing : await priceOrder({ ...request, page: termsOf(buyers) }, context)
+  const { promotionCodes } = buyers.state
+  const price = await priceOpen(buyers, context)
   const order = shown(price, { id: null, status: 'open', currency, promotionCodes })
   // Where the goods go is the buyer's to say; a store without shipping is nothing that a buyer could change.
   const isUnshippable = price.shipping?.problem === 'no_option'
-  return isUnshippable ? { ...order, problem: cannotShip('no_option', request).message } : order
+  const { storeId } = buyers.session
+  return isUnshippable ? { ...order, problem: cannotShip('no_option', { storeId, currency }).message } : order
+}
+
+/** @param hooks The hooks that are asked: those of the store, unless given. */
+async function priceOpen(buyers: BuyersSession, context: RequestContext, hooks?: StoreHooks): Promise<PricedOrder> {
+  const { lines, promotionCodes } = buyers.state
+  if (lines.length === 0) return nothing
+  const { storeId } = buyers.session
+  const currency = await currencyOf(buyers, context)
+  const request = { storeId, currency, lines, promotionCodes: [...promotionCodes], shippingAmount: 0, hooks }
+  return priceOrder({ ...request, page: termsOf(buyers) }, context)
 }
 
 const nothing: PricedOrder = { ...plainPrice(0), shipping: null }

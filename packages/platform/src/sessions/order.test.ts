@@ -37,9 +37,34 @@ describe.each(ruleEngines())('on %s', (engine) => {
     for (const code of [one, other]) await call(contract.session.addPromotionCode, { body: { code } })
     for (const id of ids) await shop.call(contract.promotions.update, { body: { id, data: { code: null } } })
     const withOther = await call(contract.session.removePromotionCode, { query: { code: one } })
-    expect(withOther.order).toMatchObject({ promotionCodes: [other], problem: expect.stringContaining(other) })
+    expect(withOther.order).toMatchObject({
+      promotionCodes: [other],
+      problem: expect.stringContaining(other),
+      amount: 2_000,
+    })
     const without = await call(contract.session.removePromotionCode, { query: { code: other } })
     expect(without.order).toMatchObject({ promotionCodes: [], problem: null, amount: 2_000 })
+  })
+
+  test('what is left of an order is shown when a line of it is withdrawn, and is not paid before its buyer has seen it', async () => {
+    const [gone, mug] = [await sell({ name: 'Gone' }), await sell()]
+    const page = await filled(gone)
+    const lines = [{ variantId: gone }, { variantId: mug, quantity: 2 }]
+    await page.call(contract.session.setLines, { body: { lines } })
+    const { data } = await shop.call(contract.products.list, { query: { q: 'gone', storeId: shop.local.storeId } })
+    const { id: productId, revision } = data[0] ?? { id: '', revision: 0 }
+    await shop.call(contract.products.archive, { params: { productId }, body: { revision } })
+    const session = await page.call(contract.session.get, {})
+    const { order } = session
+    expect(order).toMatchObject({
+      amount: 4_000,
+      lines: [{ variantId: mug }],
+      problem: expect.stringContaining('archived'),
+    })
+    const refused = await payPage(shop, { ...page, session })
+    expect([refused.status, refused.error.param]).toEqual([409, 'lines[0].variantId'])
+    const left = await page.call(contract.session.setLines, { body: { lines: lines.slice(1) } })
+    expect(left.order).toEqual({ ...order, problem: null })
   })
 
   test('a page learns of no code that its buyer has not entered', async () => {
