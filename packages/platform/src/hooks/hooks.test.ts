@@ -2,6 +2,7 @@ import { contract, HOOK_TIMEOUT_MAX_MS, type HookQuestion, newPayment, type Orde
 import { describe, expect, test } from 'vitest'
 import { inNewStore } from '../../test/buyer-session.ts'
 import { type MerchantAnswer, startMerchant } from '../../test/merchant-server.ts'
+import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument } from '../../test/pay-with-card.ts'
 import type { Answer as HttpAnswer } from '../../test/send-request.ts'
 import { sharedPlatform, type TestPlatform, testableEngines } from '../../test/test-platform.ts'
@@ -171,6 +172,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     const params = { storeId: shop.local.storeId, kind: 'risk' } as const
     const { answers } = await shop.call(contract.hooks.answers, { params }, shop.local.adminApiKey)
     expect(answers.map(({ answer }) => answer)).toContainEqual({ decision: 'refuse' })
+  })
+
+  test('a gift that is out of stock is told as what it is: its code can be removed, and no line', async () => {
+    const { pay, ask, shop, mug } = await newShop(platform())
+    await ask(['stock'], ({ lines }) => ({
+      json: { lines: lines.map(({ unitAmount }, line) => ({ line, available: unitAmount > 0 })) },
+    }))
+    const code = newCode()
+    await newPromotion(shop, { name: 'Free mug', code, actions: [{ type: 'CreateLineItem', variantId: mug }] })
+    const { status, error } = await pay({ promotionCodes: [code] })
+    expect([status, error.code, error.param]).toEqual([409, 'out_of_stock', 'promotionCodes[0]'])
+    expect(error.message).toContain("a gift of the promotion 'Free mug'")
+    expect((await pay()).status).toBe(201)
   })
 
   test('a server that wants the buyer authenticated has a challenge shown first', async () => {

@@ -11,7 +11,7 @@ import type {
 import { requireCharged } from '../../catalog/index.ts'
 import { findEmail, type PayingInstrument } from '../../customers/index.ts'
 import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
-import { hookLines, type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
+import { hookLines, type OrderPrice, type PageTerms, paramOf, pricePayment } from '../../orders/index.ts'
 import type { OtherMethod } from '../../processors/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import {
@@ -292,8 +292,13 @@ function requireStock({ lines: answers }: StockAnswer, { body, price }: ToAskAbo
   const short = answers.find(({ available }) => !available)
   if (short === undefined) return
   const { line, quantity } = short
+  const { name = '', promotionId = null } = price.lines[line] ?? {}
   const left = quantity === undefined || quantity === 0 ? 'is out of stock' : `has only ${quantity} left`
-  const isSent = line < (body.lines?.length ?? 0)
-  const message = `'${price.lines[line]?.name}' ${left}; nothing was charged. Remove the line or lower its quantity.`
-  throw new ApiError('out_of_stock', message, { param: isSent ? `lines[${line}]` : 'lines' })
+  const giver = price.promotions.applied.find((promotion) => promotion.promotionId === promotionId)
+  const fix =
+    giver === undefined
+      ? 'Remove the line or lower its quantity.'
+      : `It is a gift of the promotion '${giver.name}': remove its code, or end the promotion or the sale of the gift.`
+  const param = giver === undefined ? `lines[${line}]` : paramOf(giver, body)
+  throw new ApiError('out_of_stock', `'${name}' ${left}; nothing was charged. ${fix}`, { param })
 }
