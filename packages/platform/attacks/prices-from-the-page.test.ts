@@ -302,7 +302,9 @@ interface Tampering {
 function anyCart({ products }: Shop): fc.Arbitrary<Cart> {
   const offered = products.flatMap(({ variants }) =>
     variants.flatMap(({ id, prices }) =>
-      prices.filter((price) => price.offeredToPages).map((price) => ({ variantId: id, priceId: price.id })),
+      prices
+        .filter((price) => price.default || price.offeredToPages)
+        .map((price) => ({ variantId: id, priceId: price.id })),
     ),
   )
   const line = fc
@@ -359,7 +361,7 @@ function priceOf({ lines, shippingOption, buyer }: Order, { products }: Shop): n
   const due = lines.map(({ variantId, priceId, quantity }) => {
     const found = variants.find(({ variant }) => variant.id === variantId)
     const price = found?.variant.prices.find(({ id }) => id === priceId)
-    if (found === undefined || price === undefined || !price.offeredToPages)
+    if (found === undefined || price === undefined || !(price.default || price.offeredToPages))
       throw new Error(`${priceId} is not offered.`)
     const now = price.trialDays > 0 ? 0 : (price.currencyOptions['USD']?.amount ?? Number.NaN) * quantity
     return { now, isShippable: found.product.isShippable }

@@ -71,7 +71,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
               interval: null,
               intervalCount: 1,
               trialDays: 0,
-              offeredToPages: true,
+              offeredToPages: false,
               default: true,
               archived: false,
               currencyOptions: { USD: { amount: 1_999, currency: 'USD' }, JPY: { amount: 2_900, currency: 'JPY' } },

@@ -192,7 +192,7 @@ export function toVariant(sent: NewProduct['variants'][number], isDefault: boole
   }
 }
 
-/** A new price. The default price is always offered to pages. */
+/** A new price. */
 export function toPrice(
   sent: NewProduct['variants'][number]['prices'][number],
   isDefault: boolean,
@@ -205,7 +205,6 @@ export function toPrice(
       Object.entries(sent.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
     ),
     default: isDefault,
-    offeredToPages: sent.offeredToPages || isDefault,
     archived: false,
   }
 }

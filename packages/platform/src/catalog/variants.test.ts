@@ -97,11 +97,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(codeOf(refused)).toEqual([409, 'state_conflict', 'priceId'])
     expect(Object(refused.body).message).toContain('replaces')
     expect((await send('PATCH', path, { revision: 1, offeredToPages: true })).status).toBe(200)
-    const body = { revision: 1, ...usd(1_000), replaces: price.id }
+    const body = { revision: 2, ...usd(1_000), replaces: price.id }
     const replaced = await platform().call(contract.prices.create, { params: ofVariant, body })
     expect(replaced.variants[0]?.prices).toMatchObject([
-      { id: price.id, archived: true, default: false },
-      { archived: false, default: true, offeredToPages: true },
+      { id: price.id, archived: true, default: false, offeredToPages: true },
+      { archived: false, default: true, offeredToPages: false },
     ])
     expect((await quote(variant.id)).body).toMatchObject({ amount: 1_000 })
     expect(codeOf(await quote(variant.id, price.id))).toEqual([409, 'state_conflict', 'lines[0].priceId'])

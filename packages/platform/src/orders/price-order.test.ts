@@ -33,7 +33,7 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
     archived: false,
     prices: [
       price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }),
-      price('usual', { default: true, offeredToPages: true }),
+      price('usual', { default: true }),
     ],
     ...variantChange,
   }
@@ -144,7 +144,7 @@ test.for(refusals)('%s is refused', ([, found, line, currency, code, param]) => 
 
 test('a page has the default price and those that are offered to pages, a server any', () => {
   const offered = price('monthly', { recurring: true, interval: 'month', trialDays: 7, offeredToPages: true })
-  const found = sold({ prices: [price('usual', { default: true, offeredToPages: true }), price('wholesale'), offered] })
+  const found = sold({ prices: [price('usual', { default: true }), price('wholesale'), offered] })
   expect(priceForPage(found, { priceId: 'usual' }).lines[0]).toMatchObject({ priceId: 'usual' })
   expect(priceForPage(found, { priceId: 'monthly' }).lines[0]).toMatchObject({ priceId: 'monthly' })
   expect(price1(found, { priceId: 'wholesale' }).lines[0]).toMatchObject({ priceId: 'wholesale' })

@@ -201,7 +201,7 @@ function priceLine(
     throw missing('price', line.priceId ?? 'default', sought)
   }
   requireUnarchived('price', price, `${path}.priceId`)
-  if (prices === 'page' && !price.offeredToPages) throw notOffered(price, path)
+  if (prices === 'page' && !price.default && !price.offeredToPages) throw notOffered(price, path)
   const unitAmount = price.currencyOptions[currency]?.amount
   if (unitAmount === undefined) {
     const known = Object.keys(price.currencyOptions).join(', ')

@@ -67,6 +67,18 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(left.order).toEqual({ ...order, problem: null })
   })
 
+  test('a price that was the default is for the merchant’s server alone once another one is', async () => {
+    const variantId = await sell({ name: 'Lamp on sale' })
+    const { call, send, session } = await filled(variantId)
+    const { productId = '', priceId = '' } = session.order.lines[0] ?? {}
+    const body = { revision: 1, default: true as const, currencyOptions: { USD: { amount: 2_500 } } }
+    await shop.call(contract.prices.create, { params: { productId, variantId }, body })
+    const former = await send('PUT', '/order/lines', { body: { lines: [{ variantId, priceId }] } })
+    expect([former.status, former.error.param]).toEqual([400, 'lines[0].priceId'])
+    const usual = await call(contract.session.setLines, { body: { lines: [{ variantId }] } })
+    expect(usual.order.subtotal).toBe(2_500)
+  })
+
   test('a page learns of no code that its buyer has not entered', async () => {
     const code = newCode()
     const rules = [{ type: 'OrderAmountMinimum' as const, amount: 5_000, currency: 'USD' }]
