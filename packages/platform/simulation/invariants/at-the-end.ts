@@ -147,17 +147,19 @@ function wrongEvents({ site }: Judging): string[] {
   const refunds = new Map(
     site.server
       .rows(
-        `SELECT payment_id, count(*) AS n FROM payment_follow_ups WHERE kind = 'refund' AND status = 'succeeded' GROUP BY payment_id`,
+        `SELECT payment_id, sum(status = 'succeeded' OR failure = 'reversed') AS made, sum(status = 'failed') AS failed
+          FROM payment_follow_ups WHERE kind = 'refund' GROUP BY payment_id`,
         [],
       )
-      .map(({ payment_id: id, n }) => [id, Number(n)]),
+      .map(({ payment_id: id, made, failed }) => [id, { made: Number(made), failed: Number(failed) }]),
   )
   return payments(site).flatMap(({ id, status, captured_amount: captured, isPaidLate }) => {
     const expected: Record<string, number> = {
       s_payment_created: 1,
       s_payment_succeeded: Number(captured > 0 && !isPaidLate),
       s_payment_paid_late: Number(isPaidLate),
-      s_payment_refunded: refunds.get(id) ?? 0,
+      s_payment_refunded: refunds.get(id)?.made ?? 0,
+      s_payment_refund_failed: refunds.get(id)?.failed ?? 0,
       s_payment_canceled: Number(status === 'canceled'),
       s_payment_failed: Number(status === 'declined' || status === 'failed' || isPaidLate),
     }

@@ -131,6 +131,12 @@ export const paymentBugs: readonly PlantedBug[] = [
     replace: `let synced = await syncRefunds({ ...reported, refunds: [] }, refunded, services)`,
   },
   {
+    name: 'a refund that comes back is still counted as refunded',
+    file: 'processor-events/sync.ts',
+    find: `for (const reference of reversed) {`,
+    replace: `for (const reference of reversed.slice(reversed.length)) {`,
+  },
+  {
     name: 'a buyer whose bank has said no is charged',
     file: 'payments/continue-payment.ts',
     find: `    case 'authenticated':

@@ -83,8 +83,8 @@ export function openBankEvents(world: World): BankEvents {
 
 /** The state that an event refers to, as the processor reports it on request. */
 interface Behind {
-  /** The refunds of an attempt. */
-  refundsOf: (attemptId: string, processorId: string) => Promise<ReportedRefunds['refunds']>
+  /** The refunds of an attempt, and those that came back. */
+  refundsOf: (attemptId: string, processorId: string) => Promise<Omit<ReportedRefunds, 'attemptId'>>
   disputeOf: (attemptId: string, processorId: string) => Promise<ReportedDispute | null>
 }
 
@@ -102,7 +102,7 @@ export function bankEvents({ refundsOf, disputeOf }: Behind): ProcessorEvents {
         async report() {
           if (about === 'attempt') return { about, attemptId }
           if (about === 'refunds')
-            return { about, refunds: { attemptId, refunds: await refundsOf(attemptId, processorId), reversed: [] } }
+            return { about, refunds: { attemptId, ...(await refundsOf(attemptId, processorId)) } }
           const dispute = await disputeOf(attemptId, processorId)
           return dispute && { about: 'dispute', dispute }
         },

@@ -9,6 +9,7 @@ import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { processorSettings } from '../../src/processors/settings.ts'
 import { currentHost } from '../machine/host.ts'
 import { type Disputes, openDisputes, reported } from './bank-disputes.ts'
+import { openReversals, type Reversals } from './bank-reversals.ts'
 import { BANK_DRIVER, type BankEvent, type BankEvents, bankEvents, openBankEvents } from './bank-events.ts'
 import { strikes, type World } from './world.ts'
 
@@ -25,8 +26,10 @@ export interface Charge {
   authorised: number
   captured: number
   refunded: number
-  /** The refunds that were made. */
+  /** The refunds that were made, and have not come back. */
   refunds: { reference: string; amount: number }[]
+  /** The references of those that came back. */
+  reversed: string[]
   isVoided: boolean
   /** The outcomes of captures, refunds and voids, by their ids. */
   moves: Map<string, PostAuthorizationOutcome>
@@ -55,6 +58,7 @@ export function openBank(world: World): Bank {
   const charges = new Map<string, Charge>()
   const events = openBankEvents(world)
   const disputes = openDisputes(world, events.tell)
+  const reversals = openReversals(world, events.tell)
   let version = 0
   const changed =
     <Outcome>(arrive: () => Outcome) =>
@@ -63,7 +67,7 @@ export function openBank(world: World): Bank {
       return arrive()
     }
   const open = (processorId: string): Driver => {
-    const books = booksOf(processorId, charges, { world, tell: events.tell, disputes })
+    const books = booksOf(processorId, charges, { world, tell: events.tell, disputes, reversals })
     const call = <Outcome>(what: string, arrive: () => Outcome) =>
       overTheNetwork(what, changed(arrive), { processorId, world })
     return {
@@ -88,8 +92,11 @@ export function openBank(world: World): Bank {
     open: async ({ processorId }) => open(processorId),
     events: bankEvents({
       refundsOf(attemptId, processorId) {
-        const refunds = () => charges.get(attemptId)?.refunds.slice() ?? []
-        return overTheNetwork(`refunds of ${attemptId}`, refunds, { processorId, world })
+        const now = () => {
+          const { refunds = [], reversed = [] } = charges.get(attemptId) ?? {}
+          return { refunds: refunds.slice(), reversed: reversed.slice() }
+        }
+        return overTheNetwork(`refunds of ${attemptId}`, now, { processorId, world })
       },
       disputeOf(attemptId, processorId) {
         const dispute = disputes.opened.get(attemptId)
@@ -99,7 +106,7 @@ export function openBank(world: World): Bank {
       },
     }),
   }
-  const left = () => events.left() + disputes.left()
+  const left = () => events.left() + disputes.left() + reversals.left()
   return { driver, charges, disputes: disputes.opened, events, left, version: () => version }
 }
 
@@ -173,9 +180,10 @@ interface Office {
   world: World
   tell: (event: BankEvent) => void
   disputes: Disputes
+  reversals: Reversals
 }
 
-function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell, disputes }: Office) {
+function booksOf(processorId: string, charges: Map<string, Charge>, { world, tell, disputes, reversals }: Office) {
   const dice = world.dice.fork(`books of ${processorId}`)
   const enter = (facts: Facts, outcome: AuthorisationOutcome): Charge => {
     const charge = newCharge(facts, { processorId, outcome })
@@ -218,6 +226,7 @@ function booksOf(processorId: string, charges: Map<string, Charge>, { world, tel
       if (kind === 'capture' && outcome.outcome === 'succeeded') disputes.taken(charge)
       if (kind !== 'refund' || outcome.outcome !== 'succeeded') return outcome
       charge.refunds.push({ reference: outcome.reference, amount })
+      reversals.refunded(charge, { id, reference: outcome.reference, amount })
       if (!strikes(world, 'processor.differs')) return outcome
       tell({ about: 'refunds', processorId, attemptId: charge.attemptId })
       return refused('wrong_state')
@@ -241,6 +250,7 @@ function newCharge(facts: Facts, { processorId, outcome }: Pick<Charge, 'process
     captured: isGood && capture === 'now' ? amount : 0,
     refunded: 0,
     refunds: [],
+    reversed: [],
     isVoided: false,
     moves: new Map(),
   }

@@ -125,6 +125,8 @@ export async function syncRefunds(
   // At first: what came back can be given back again.
   for (const reference of reversed) {
     const id = await findRefund(reference, payment, services)
+    const current = id === null ? await readPayment(payment.id, accountId, services.db) : null
+    if (current?.refunds.some(({ status }) => status === 'pending') === true) return 'later'
     if (id === null) continue
     if (!(await recordReportedOutcome({ accountId, processorId, id }, refused('reversed'), services))) return 'later'
   }
