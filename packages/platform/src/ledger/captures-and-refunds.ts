@@ -130,7 +130,7 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
 }
 
 /**
- * Records the processor's outcome. Guarded, because an outcome never changes once recorded.
+ * Records the processor's outcome. Guarded, because it is recorded once: what is withdrawn later is `reversePostAuthorization`.
  *
  * @param outcome The processor's reference, or why it refused.
  */
