@@ -90,6 +90,7 @@ export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], R
       'paymentMethod.mandateAccepted': buyer('The buyer’s word that they have agreed to the mandate.'),
       securityCodeToken: buyer('Represents the security code of the card.'),
       expectedAmount: platform('Compared with the price and never charged: a different amount is a 409.'),
+      expectedDeferredAmount: platform('Compared with the price of what is charged later: a different sum is a 409.'),
       expectedCurrency: platform('Compared with the order’s currency and never charged: a different one is a 409.'),
     },
     continuePayment: {

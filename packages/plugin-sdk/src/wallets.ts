@@ -1,7 +1,7 @@
 import type { SessionPayment } from './api.ts'
 import type { Wallets, WalletsOptions } from './checkout.ts'
 import type { Page } from './page.ts'
-import { outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay/pay.ts'
+import { deferredOf, outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay/pay.ts'
 import type { OpenSession } from './session/index.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
@@ -56,8 +56,9 @@ async function payWith(
 ): Promise<PayOutcome> {
   // The session of a page is what openSession() has made.
   const { ask, refresh } = session as OpenSession
-  const { amount, currency } = order.get() ?? {}
-  const body = { serviceToken, expectedAmount: amount, expectedCurrency: currency }
+  const { amount, currency, lines = [] } = order.get() ?? {}
+  const expectedDeferredAmount = deferredOf({ lines })
+  const body = { serviceToken, expectedAmount: amount, expectedDeferredAmount, expectedCurrency: currency }
   try {
     const outcome = outcomeOfPayment((await ask('POST /session/pay', body)) as SessionPayment) // as returned by the platform
     await refresh().catch(() => {})

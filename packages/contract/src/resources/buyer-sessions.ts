@@ -210,6 +210,11 @@ export const sessionPay = z
         'The total the buyer saw, in minor units. If the order costs something else by now, nothing is charged.',
       examples: [4_098],
     }),
+    expectedDeferredAmount: amount.optional().meta({
+      description:
+        'The sum of the lines’ `deferredAmount` that the buyer saw, which is charged after a free trial or a period. If it is something else by now, nothing is charged.',
+      examples: [1_500],
+    }),
     expectedCurrency: currency.optional().meta({
       description:
         'The currency the buyer saw. Required unless a `serviceToken` is sent, because nothing but a newly entered card is charged other than for the exact amount its buyer agreed to.',

@@ -169,6 +169,12 @@ export const newPayment = z
         'nothing is charged and the response is a 409. Only with `lines`.',
       examples: [4_098],
     }),
+    expectedDeferredAmount: amount.optional().meta({
+      description:
+        'The sum of the lines’ `deferredAmount` that the buyer saw, which is charged after a free trial or a period. If it is ' +
+        'something else by now, nothing is charged and the response is a 409. Only with `lines`.',
+      examples: [1_500],
+    }),
     buyerIp: ipAddress.optional().meta({
       description:
         'The public IP address of the buyer’s browser, IPv4 or IPv6, for the limits of the flow’s abuse ' +
@@ -229,6 +235,7 @@ interface PricedFields {
   promotionCodes: readonly string[]
   shippingAmount: number
   expectedAmount?: number | undefined
+  expectedDeferredAmount?: number | undefined
 }
 
 interface MethodFields {
@@ -294,6 +301,7 @@ function pricedFieldsNeedLines(body: PricedFields, context: z.RefinementCtx) {
     promotionCodes: body.promotionCodes.length > 0,
     shippingAmount: body.shippingAmount > 0,
     expectedAmount: body.expectedAmount !== undefined,
+    expectedDeferredAmount: body.expectedDeferredAmount !== undefined,
   }
   for (const [field, isGiven] of Object.entries(given)) {
     if (isGiven)

@@ -243,6 +243,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['codes', { promotionCodes: ['A'] }, 'promotionCodes'],
     ['shipping', { shippingAmount: 1 }, 'shippingAmount'],
     ['an expected amount', { expectedAmount: 1 }, 'expectedAmount'],
+    ['an amount that is expected later', { expectedDeferredAmount: 1 }, 'expectedDeferredAmount'],
   ] as const)('a payment of a plain amount has no %s', async ([, change, param]) => {
     const answer = await pay({ amount: 100, lines: undefined, ...change })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', param])

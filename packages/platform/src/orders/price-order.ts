@@ -303,12 +303,14 @@ function requireCodesLeft({ promotions }: OrderPrice, body: NewPayment): void {
   }
 }
 
-function requireExpected({ amount }: OrderPrice, { expectedAmount, currency }: NewPayment): void {
-  if (expectedAmount === undefined || expectedAmount === amount) return
-  throw new ApiError(
-    'state_conflict',
-    `The order costs ${amount} minor units of ${currency}, not ${expectedAmount}; nothing was charged. Quote it again ` +
-      'and ask the buyer.',
-    { param: 'expectedAmount' },
-  )
+function requireExpected({ amount, deferredAmount }: OrderPrice, sent: NewPayment): void {
+  const { expectedAmount = amount, expectedDeferredAmount = deferredAmount, currency } = sent
+  const refuse = (costs: string, param: string) =>
+    new ApiError('state_conflict', `The order costs ${costs}; nothing was charged. Quote it again and ask the buyer.`, {
+      param,
+    })
+  const units = `minor units of ${currency}`
+  if (expectedAmount !== amount) throw refuse(`${amount} ${units}, not ${expectedAmount}`, 'expectedAmount')
+  if (expectedDeferredAmount !== deferredAmount)
+    throw refuse(`${deferredAmount} ${units} later, not ${expectedDeferredAmount}`, 'expectedDeferredAmount')
 }

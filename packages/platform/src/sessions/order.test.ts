@@ -2,6 +2,7 @@ import { contract, type NewProductInput } from '@tillwright/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { beginSession, buyersPage, type BuyersPage, inNewStore, payPage } from '../../test/buyer-session.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { serviceToken } from '../../test/pay-with-card.ts'
 import { ruleEngines, sharedPlatform, type TestPlatform } from '../../test/test-platform.ts'
 
 describe.each(ruleEngines())('on %s', (engine) => {
@@ -77,6 +78,25 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect([former.status, former.error.param]).toEqual([400, 'lines[0].priceId'])
     const usual = await call(contract.session.setLines, { body: { lines: [{ variantId }] } })
     expect(usual.order.subtotal).toBe(2_500)
+  })
+
+  test('a trial is not begun at another price than its buyer was shown, though nothing is due today', async () => {
+    const monthly = { recurring: true, interval: 'month' as const, trialDays: 14 }
+    const price = (amount: number) => ({ ...monthly, currencyOptions: { USD: { amount } } })
+    const variantId = await sell({ name: 'Magazine', variants: [{ name: 'Monthly', prices: [price(1_500)] }] })
+    const page = await filled(variantId)
+    const { amount, lines } = page.session.order
+    const { productId = '', priceId: replaces = '', deferredAmount } = lines[0] ?? {}
+    expect([amount, deferredAmount]).toEqual([0, 1_500])
+    const body = { revision: 1, replaces, ...price(2_500) }
+    await shop.call(contract.prices.create, { params: { productId, variantId }, body })
+    const pay = async (expectedDeferredAmount: number) => {
+      const shown = { expectedAmount: 0, expectedDeferredAmount }
+      return page.send('POST', '/pay', { body: { serviceToken: await serviceToken(shop), ...shown } })
+    }
+    const refused = await pay(1_500)
+    expect([refused.status, refused.error.param]).toEqual([409, 'expectedDeferredAmount'])
+    expect((await pay(2_500)).status).toBe(201)
   })
 
   test('a page learns of no code that its buyer has not entered', async () => {

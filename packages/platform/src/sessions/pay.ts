@@ -149,6 +149,7 @@ function requestOf(buyers: BuyersSession, { body, sent, currency }: Requested, c
     lines: buyers.state.lines,
     promotionCodes: buyers.state.promotionCodes,
     expectedAmount: body.expectedAmount,
+    expectedDeferredAmount: body.expectedDeferredAmount,
     // A proxy may write down what is no address.
     buyerIp: newPayment.shape.buyerIp.safeParse(context.address).data,
   })

@@ -1,4 +1,4 @@
-import type { OtherMethod, PaymentMethodType, SessionPayment, WantedLine } from '../api.ts'
+import type { OtherMethod, PaymentMethodType, SessionOrder, SessionPayment, WantedLine } from '../api.ts'
 import type { CardForm, CardOptions, Checkout } from '../checkout.ts'
 import type { OrderStore } from '../order.ts'
 import type { PageData } from '../page-data.ts'
@@ -103,6 +103,11 @@ export interface DeclinedOutcome {
   declineCode: string | null
   message: string
   paymentId: string | null
+}
+
+/** The sum that the buyer was shown to be charged later, after a trial or a period. */
+export function deferredOf({ lines }: Pick<SessionOrder, 'lines'>): number {
+  return lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
 }
 
 /** The outcome of an error during a payment. Errors of the checkout have a code too. */

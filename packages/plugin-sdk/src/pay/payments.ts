@@ -3,6 +3,7 @@ import type { CardForm, CardOptions, CardToken, Checkout, CheckoutCard, Checkout
 import type { Source } from '../store.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
 import {
+  deferredOf,
   outcomeOfError,
   outcomeOfPayment,
   type Pay,
@@ -69,7 +70,8 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
     const { payment, order: shown } = await session.ready()
     if (shown.status !== 'open' && payment) return follow(payment)
     const { amount, currency } = sum ?? shown
-    const body = { ...(await choose()), expectedAmount: amount, expectedCurrency: currency }
+    const later = sum ? {} : { expectedDeferredAmount: deferredOf(shown) }
+    const body = { ...(await choose()), expectedAmount: amount, ...later, expectedCurrency: currency }
     return follow((await session.ask('POST /session/pay', body)) as SessionPayment) // as returned by the platform
   }
 
