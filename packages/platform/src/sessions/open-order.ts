@@ -52,6 +52,8 @@ async function restOf(error: ApiError, buyers: BuyersSession, context: RequestCo
   if (list === undefined && !isUnanswered(error)) return nothing
   const lines = buyers.state.lines.filter(without('lines'))
   const promotionCodes = buyers.state.promotionCodes.filter(without('promotionCodes'))
+  const isLess = lines.length + promotionCodes.length < buyers.state.lines.length + buyers.state.promotionCodes.length
+  if (list !== undefined && !isLess) return nothing
   const rest = { ...buyers, state: { ...buyers.state, lines, promotionCodes } }
   try {
     return await priceOpen(rest, context, {})
