@@ -212,17 +212,11 @@ function capture(intent: Intent, form: Form): StripeAnswer {
   const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
   if (intent.status !== 'requires_capture') return wrongState(intent)
   if (amount > intent.amount_capturable) return invalid('amount_too_large', 'amount_to_capture')
-  const isFinal = form.get('final_capture') !== 'false'
-  const left = isFinal ? 0 : intent.amount_capturable - amount
-  const status = isFinal ? 'succeeded' : intent.status
-  Object.assign(intent, { status, amount_received: intent.amount_received + amount, amount_capturable: left })
-  Object.assign(intent.metadata, metadataIn(form))
+  const left = form.get('final_capture') === 'false' ? intent.amount_capturable - amount : null
+  if (left === null) intent.status = 'succeeded'
+  Object.assign(intent, { amount_received: intent.amount_received + amount, amount_capturable: left ?? 0 })
+  for (const [field, value] of form) if (field.startsWith('metadata[')) intent.metadata[field.slice(9, -1)] = value
   return ok(intent)
-}
-
-function metadataIn(form: Form): Record<string, string> {
-  const named = [...form].map(([field, value]) => [/^metadata\[(\w+)\]$/.exec(field)?.[1], value] as const)
-  return Object.fromEntries(named.filter(([name]) => name !== undefined))
 }
 
 function cancel(intent: Intent): StripeAnswer {
