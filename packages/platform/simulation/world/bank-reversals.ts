@@ -1,12 +1,21 @@
-import { refused } from '../../src/processors/driver.ts'
+import { type PostAuthorizationOutcome, refused } from '../../src/processors/driver.ts'
 import type { BankEvent } from './bank-events.ts'
-import type { Charge } from './bank.ts'
 import { STARTS_AT_MS, type World } from './world.ts'
+
+/** What of a charge was refunded, in minor units. */
+interface Refunded {
+  attemptId: string
+  processorId: string
+  refunded: number
+  refunds: { reference: string; amount: number }[]
+  reversed: string[]
+  moves: Map<string, PostAuthorizationOutcome>
+}
 
 /** The banks of buyers, some of which send a refund back. */
 export interface Reversals {
   /** Notes a refund, which may come back shortly. */
-  refunded(charge: Charge, refund: { id: string; reference: string; amount: number }): void
+  refunded(charge: Refunded, refund: { id: string; reference: string; amount: number }): void
   /** The number of refunds on their way back. */
   left(): number
 }
@@ -19,7 +28,7 @@ export function openReversals(world: World, tell: (event: BankEvent) => void): R
   const dice = world.dice.fork('refunds that come back')
   let left = 0
 
-  function comeBack(charge: Charge, { id, reference, amount }: Parameters<Reversals['refunded']>[1]): void {
+  function comeBack(charge: Refunded, { id, reference, amount }: Parameters<Reversals['refunded']>[1]): void {
     left -= 1
     charge.refunded -= amount
     charge.refunds = charge.refunds.filter((refund) => refund.reference !== reference)
