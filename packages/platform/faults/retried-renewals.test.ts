@@ -1,6 +1,6 @@
 import { contract, type Subscription } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { replyAnswer } from '../src/http/pages/plugin-pages.ts'
+import { replyAnswer } from '../src/http/operations/answers.ts'
 import { recoverPayments } from '../src/payments/recover/recover-payments.ts'
 import { renewDue } from '../src/renewals/renewals.ts'
 import { retryRenewal } from '../src/renewals/retry.ts'

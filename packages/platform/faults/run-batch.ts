@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { replyAnswer } from '../src/http/pages/plugin-pages.ts'
+import { replyAnswer } from '../src/http/operations/answers.ts'
 import { testCodes } from '../test/vault/test-codes.ts'
 import { recoverPayments } from '../src/payments/recover/recover-payments.ts'
 import type { DriverOf } from '../src/processors/driver.ts'

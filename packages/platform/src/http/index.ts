@@ -12,6 +12,7 @@ export {
   commit,
   erasedAnswer,
   plainFailure,
+  replyAnswer,
   routeAssetUpload,
   routeOperations,
   serverContext,
@@ -20,7 +21,6 @@ export {
   type TestClock,
 } from './operations/index.ts'
 export {
-  replyAnswer,
   routeCertificates,
   routeConsole,
   routeDocs,

@@ -1,7 +1,7 @@
-import { isReadById, type Operation } from '@tillwright/contract'
+import { contract, isReadById, type Operation, type Payment } from '@tillwright/contract'
 import type { Answer } from '../../accounts/index.ts'
-import type { Reply } from '../../request-context.ts'
-import { type ApiError, entityTag, isUnchanged } from '../../runtime/index.ts'
+import type { Reply, Services } from '../../request-context.ts'
+import { type ApiError, entityTag, isUnchanged, newId } from '../../runtime/index.ts'
 import type { Progress } from './admission.ts'
 import { errorBody } from './error-body.ts'
 import type { ServerContext } from './server-context.ts'
@@ -51,4 +51,30 @@ export function unlessUnchanged(
   ifNoneMatch: string | undefined,
 ): Answer | { status: 304; body: null } {
   return etag !== undefined && isUnchanged(ifNoneMatch, etag) ? { status: 304, body: null } : answer
+}
+
+interface AnsweringLate {
+  services: Services
+  docsUrl: string
+  /** Selects the fields of the payment that the caller may see; all of them unless given. */
+  shown?: (payment: Payment) => object
+}
+
+/** The answer that a payment's request gets when it is completed after the process that took it has died. */
+export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }: AnsweringLate): Answer {
+  if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
+  if ('body' in reply)
+    return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
+  const requestId = newId('req', services.clock.now(), services.randomness)
+  return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
+}
+
+/**
+ * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A
+ * renewal has a request only where one was made for it.
+ */
+function requestOf({ status, threedsSessionId, subscriptions }: Payment) {
+  if (subscriptions.some(({ requested }) => requested)) return contract.subscriptions.retry
+  const isCreated = threedsSessionId === null || status === 'requires_action'
+  return isCreated ? contract.payments.create : contract.payments.continue
 }

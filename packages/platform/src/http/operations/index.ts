@@ -1,5 +1,6 @@
 export { type HttpContext, pageOf } from './admission.ts'
 export { type App, allowPages, allowWallets, plainFailure, routeOperations } from './api-app.ts'
+export { replyAnswer } from './answers.ts'
 export { routeAssetUpload } from './asset-upload.ts'
 export { requireOwnPage, signInRequired } from './authenticate.ts'
 export { type TrustedProxies, clientAddress } from './client-address.ts'

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import { contract, type Payment } from '@tillwright/contract'
 import type { Context, Next } from 'hono'
-import type { Answer } from '../../accounts/index.ts'
 import {
   accountOfHost,
   isHostOfPages,
@@ -16,15 +14,12 @@ import {
   servePage,
   statusPage,
 } from '../../plugins/index.ts'
-import type { Services, Reply } from '../../request-context.ts'
-import { newId } from '../../runtime/index.ts'
 import { findDomainAssociation } from '../../vault/index.ts'
 import { BlobsUnavailable, DatabaseUnavailable } from '../../storage/index.ts'
 import {
   type App,
   clientAddress,
   type TrustedProxies,
-  errorBody,
   logUnavailable,
   type ServerContext,
 } from '../operations/index.ts'
@@ -155,30 +150,4 @@ function respond({ status, headers, body }: PageAnswer, method: string): Respons
   const length = bytes === null ? {} : { 'Content-Length': String(bytes.length) }
   const sent = method === 'HEAD' || bytes === null ? null : new Uint8Array(bytes)
   return new Response(sent, { status, headers: { ...headers, ...length } })
-}
-
-/** The answer that a payment's request gets when it is completed after the process that took it has died. */
-export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }: Answering): Answer {
-  if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
-  if ('body' in reply)
-    return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
-  const requestId = newId('req', services.clock.now(), services.randomness)
-  return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
-}
-
-interface Answering {
-  services: Services
-  docsUrl: string
-  /** Selects the fields of the payment that the caller may see; all of them unless given. */
-  shown?: (payment: Payment) => object
-}
-
-/**
- * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A
- * renewal has a request only where one was made for it.
- */
-function requestOf({ status, threedsSessionId, subscriptions }: Payment) {
-  if (subscriptions.some(({ requested }) => requested)) return contract.subscriptions.retry
-  const isCreated = threedsSessionId === null || status === 'requires_action'
-  return isCreated ? contract.payments.create : contract.payments.continue
 }
