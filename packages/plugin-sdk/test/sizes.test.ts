@@ -26,10 +26,11 @@ test('the core is at most 4,633 bytes in brotli, and modules loaded on demand ar
   expect(core.get('page.js')).toBeLessThanOrEqual(4_633)
 })
 
-// That the vault may show a preview's card form inside the console costs 86, loader included; that a page can be left for a method's and come back to, 117.
-test("with payments and the checkout's loader it is at most 8,982 bytes", async () => {
+// That the vault may show a preview's card form inside the console costs 86, loader included; that a page can be left for a method's and come back to, 117;
+// that what is charged later is what the buyer was shown, 42 here and 37 in the wallets.
+test("with payments and the checkout's loader it is at most 9,022 bytes", async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
-  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_982)
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(9_022)
 })
 
 test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {
@@ -39,7 +40,7 @@ test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (
 
 test.each([
   ['methods/index.ts', 700],
-  ['wallets.ts', 750],
+  ['wallets.ts', 790],
 ])('%s is at most %i bytes, for pages that take more than cards', async (module, limit) => {
   const sizes = await sizesOf(`export * from '../src/${module}'`)
   expect(sizes.get('page.js')).toBeLessThanOrEqual(limit)
