@@ -49,9 +49,10 @@ export async function completePostAuthorization(
   const { accountId, orderId } = seen
   const applied = await promotionsOf(orderId, accountId, db)
   const before = { postAuthorization, payment: seen, applied, processorId, heldBy }
-  // What was on its way, and never told as done, has failed like any other.
-  const failure = outcome.outcome === 'refused' && outcome.reason === 'reversed' ? 'wrong_state' : null
-  if (outcome.outcome === 'refused') return refused(before, failure ?? outcome.reason, emitter)
+  if (outcome.outcome === 'refused') {
+    // What was on its way, and never told as done, has failed like any other.
+    return refused(before, outcome.reason === 'reversed' ? 'wrong_state' : outcome.reason, emitter)
+  }
   if (outcome.outcome === 'pending') return accepted(before, outcome, emitter)
   const { payment, writes } = await beginsNow(before, { emitter, db })
   const held = { accountId, nowMs: emitter.nowMs, heldBy }

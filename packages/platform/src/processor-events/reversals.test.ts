@@ -1,30 +1,15 @@
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Payment } from '@tillwright/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { connectProcessor } from '../../test/new-processor.ts'
 import { authorise, newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { balancesOf, eventsOf, shopsMoney } from '../../test/payments/money-of.ts'
+import { connectTelling, sendEvent, tellingDriver } from '../../test/processors/telling-processor.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { type PostAuthorizationOutcome, refused } from '../processors/driver.ts'
-import type { ProcessorDriver, ProcessorReport, ReportedRefunds } from '../processors/processor-driver.ts'
-import { simulatorOf } from '../processors/simulator.ts'
+import type { ProcessorReport, ReportedRefunds } from '../processors/processor-driver.ts'
 
 /** What the processor tells, one after the other; the last one again and again. */
 const told: ProcessorReport[] = []
-const driver: ProcessorDriver = {
-  ...simulatorOf(bankSimulator),
-  name: 'scripted',
-  events: {
-    secret: { called: 'the secret', problem: () => null },
-    help: '',
-    read: async () => ({
-      id: 'event',
-      type: 'told',
-      report: async () => (told.length > 1 ? (told.shift() ?? null) : (told[0] ?? null)),
-    }),
-  },
-}
-const SCRIPTED = 'processor_scripted'
+const driver = tellingDriver(() => (told.length > 1 ? told.shift() : told[0]) ?? null)
 const reversed = refused('reversed')
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -32,8 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, processors: [driver] })
   let paymentFlowId: string
   beforeAll(async () => {
-    const processor = { id: SCRIPTED, driver, settings: {}, secret: '', eventSecret: 'secret' }
-    paymentFlowId = await connectProcessor(platform(), processor)
+    paymentFlowId = await connectTelling(platform(), driver)
   })
 
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
@@ -48,8 +32,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   async function hear(...reports: ProcessorReport[]): Promise<number> {
     told.splice(0, told.length, ...reports)
     platform().clock.advance(1)
-    const path = `/api/processors/v1/${platform().local.accountId}/${SCRIPTED}/scripted-events`
-    return (await platform().request('POST', path, { key: '', body: '{}' })).status
+    return (await sendEvent(platform())).status
   }
   const hearOf = (id: string | undefined, outcome: PostAuthorizationOutcome) =>
     hear({ about: 'post_authorization', id: id ?? '', outcome })

@@ -1,47 +1,29 @@
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Dispute } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { balancesOf } from '../../test/payments/money-of.ts'
+import { connectTelling, sendEvent, tellingDriver } from '../../test/processors/telling-processor.ts'
 import { startTestPlatform } from '../../test/test-platform.ts'
-import type { ProcessorDriver } from '../processors/processor-driver.ts'
-import { simulatorOf } from '../processors/simulator.ts'
 
 test('a decision is not undone by an answer of the processor that is older, and is by one that is newer', async () => {
   const answers: Dispute['status'][] = []
   let attemptId = ''
-  const simulator = simulatorOf(bankSimulator)
-  const driver: ProcessorDriver = {
-    ...simulator,
-    name: 'scripted',
-    events: {
-      secret: { called: 'the secret', problem: () => null },
-      help: '',
-      read: async () => ({
-        id: 'event',
-        type: 'dispute',
-        async report() {
-          const status = answers.shift()
-          if (status === undefined) return null
-          const about = { reference: 'case', attemptId, amount: 1_999, reason: 'fraudulent', respondBy: null }
-          return { about: 'dispute', dispute: { ...about, kind: 'chargeback', status } }
-        },
-      }),
-    },
-  }
+  const driver = tellingDriver(() => {
+    const status = answers.shift()
+    if (status === undefined) return null
+    const about = { reference: 'case', attemptId, amount: 1_999, reason: 'fraudulent', respondBy: null }
+    return { about: 'dispute', dispute: { ...about, kind: 'chargeback', status } }
+  })
   const platform = await startTestPlatform({ processors: [driver] })
   onTestFinished(() => platform.remove())
-  const processor = { id: 'processor_scripted', driver, settings: {}, secret: '', eventSecret: 'secret' }
-  const paymentFlowId = await connectProcessor(platform, processor)
+  const paymentFlowId = await connectTelling(platform, driver)
   const { id: paymentInstrumentId } = await newInstrument(platform)
   const { body } = await requestPayment(platform, { paymentInstrumentId, paymentFlowId })
   const payment = contract.payments.create.response.parse(body)
   attemptId = payment.attempts[0]?.id ?? ''
   const hear = async (...told: Dispute['status'][]) => {
     answers.push(...told)
-    const path = `/api/processors/v1/${platform.local.accountId}/${processor.id}/scripted-events`
-    expect((await platform.request('POST', path, { key: '', body: '{}' })).status).toBe(200)
+    expect((await sendEvent(platform)).status).toBe(200)
     answers.length = 0
     const { disputes } = await platform.call(contract.payments.get, { params: { paymentId: payment.id } })
     return disputes.map(({ status }) => status)
