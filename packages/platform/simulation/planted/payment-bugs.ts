@@ -96,9 +96,9 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a capture books its money on one side',
     file: 'payments/complete/capture-money.ts',
-    find: `recordCaptured(payment, amount),
+    find: `taken, heldBy, nowMs }),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),`,
-    replace: `recordCaptured(payment, amount),`,
+    replace: `taken, heldBy, nowMs }),`,
   },
   {
     name: 'a void leaves the order open',

@@ -80,11 +80,11 @@ export function book({ payment, entry, booking, amount, overturns = null }: NewE
 
 /**
  * Guard at the end of a transaction that books entries: the payment's ledger sums to zero in its currency, has no
- * entries in another one, and agrees with the totals in the payment's row.
+ * entries in another one, and agrees with the totals in the payment's row, of which no more is captured than was authorized.
  */
 export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountId'>): Write {
   return {
-    sql: `SELECT id FROM payments WHERE account_id = ? AND id = ? AND (
+    sql: `SELECT id FROM payments WHERE account_id = ? AND id = ? AND captured_amount <= amount AND (
         SELECT CASE WHEN SUM(l.amount) = 0
           AND SUM(CASE WHEN l.ledger_account = 'sales' THEN -l.amount ELSE 0 END) = payments.captured_amount
           AND SUM(CASE WHEN l.ledger_account = 'refunds' THEN l.amount ELSE 0 END) = payments.refunded_amount
@@ -118,11 +118,11 @@ const readEntries = rowReader(ledgerEntriesTable)
 /** Invariants of every payment, by the names that the log uses. */
 const invariants = {
   single_capture: 'a payment has one final capture at most',
-  capture_within_authorisation: 'what is captured is at most what was authorised',
   refunds_within_capture: 'refunds are at most what was captured',
   reservation_kept: 'what is set aside for refunds and disputes covers them',
   single_booking: 'a change is booked once',
-  ledger_balanced: 'a ledger sums to zero, and agrees with what was captured and refunded',
+  ledger_balanced:
+    'a ledger sums to zero, agrees with what was captured and refunded, and has no more captured than was authorised',
 } as const
 
 /** The name of an invariant. */

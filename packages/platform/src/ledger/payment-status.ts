@@ -91,32 +91,38 @@ export interface PaymentMove {
   heldBy?: string | undefined
   /** Only if these are its sums by now, where the status follows from them; whatever they are unless given. */
   sums?: PaymentSums
+  /** Money that is taken with it, on top of what was taken `before`: both in minor units. */
+  taken?: { before: number; amount: number }
   nowMs: number
 }
 
 /**
- * The only statement that changes a payment's status. Guarded by the previous status, so that of two concurrent changes
- * one wins.
+ * The only statement that changes a payment's status, and the only one that counts captured money. Guarded by the previous
+ * status and sums, so that of two concurrent changes one wins; that no more is taken than was authorized is `requireBalance`'s.
  *
  * @throws {RangeError} If the table of statuses has no such transition: a bug in the caller.
  */
 export function movePayment(move: PaymentMove): Write {
   requireWay('payment', move.from, move.to)
-  const { heldBy, sums } = move
+  const { heldBy, sums, taken } = move
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
     sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, expires_at = ?, updated_at = ?
+        ${taken === undefined ? '' : ', captured_amount = captured_amount + ?'}
       WHERE account_id = ? AND id = ? AND status = ?${heldBy === undefined ? '' : ' AND holder = ?'}
-        ${sums === undefined ? '' : 'AND captured_amount = ? AND refunded_amount = ?'}`,
+        ${sums === undefined ? '' : 'AND captured_amount = ? AND refunded_amount = ?'}
+        ${taken === undefined ? '' : 'AND captured_amount = ?'}`,
     params: [
       move.leaseUntilMs ?? 0,
       move.expiresAtMs ?? null,
       move.nowMs,
+      ...(taken === undefined ? [] : [taken.amount]),
       move.accountId,
       move.paymentId,
       move.from,
       ...(heldBy === undefined ? [] : [heldBy]),
       ...(sums === undefined ? [] : [sums.capturedAmount, sums.refundedAmount]),
+      ...(taken === undefined ? [] : [taken.before]),
     ],
     expect: 1,
     onRefused: () =>

@@ -67,7 +67,10 @@ export interface Stickable {
   flow: Pick<PaymentFlow, 'id' | 'stickyProcessorEnabled'>
 }
 
-/** The processor of the customer's last success in a flow; asked for only where the flow keeps customers. */
+/**
+ * The processor of the customer's last success in a flow, among the latest hundred payments; asked for only where the flow
+ * keeps customers.
+ */
 export async function findLastSuccess(
   { accountId, customerId, flow }: Stickable,
   db: Database,
@@ -126,9 +129,14 @@ const readRoutes = rowReader({
   ...payerColumns,
 })
 
-const selectLastSuccess = `SELECT a.processor_id FROM payments p
+/** So many payments are looked through, the latest first: a customer of a million costs no more, nor an index of its own. */
+const PAYMENTS_LOOKED_AT = 100
+
+const selectLastSuccess = `SELECT a.processor_id
+  FROM (SELECT account_id, id, payment_flow_id FROM payments WHERE account_id = ? AND customer_id = ?
+    ORDER BY id DESC LIMIT ${PAYMENTS_LOOKED_AT}) AS p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.status = 'succeeded'
-  WHERE p.account_id = ? AND p.customer_id = ? AND p.payment_flow_id = ? ORDER BY p.id DESC LIMIT 1`
+  WHERE p.payment_flow_id = ? ORDER BY p.id DESC LIMIT 1`
 
 const readLastSuccesses = rowReader(pick(paymentAttemptsTable, 'processor_id'))
 

@@ -13,7 +13,6 @@ import {
 import type { Write } from '../../request-context.ts'
 import { type Charging, lastAttempt, notePaidLate } from '../../routing/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { recordCaptured } from '../complete/index.ts'
 import { commitOutcome } from './complete-awaited.ts'
 
 /** The reason of an automatic refund. */
@@ -48,17 +47,17 @@ function lateWrites(
   const { nowMs, newId } = emitter
   const attempt = lastAttempt(payment)
   const capture = capturedAtOnce(payment, emitter)
+  const taken = { before: payment.capturedAmount, amount }
   const refund = { id: newId('re'), kind: 'refund', paymentId, amount, isFinal: true, reason: REASON } as const
   const { subject, moved } = eventFacts(payment, 'succeeded')
   const routing = JSON.stringify({ ...payment.routing, paidLate: true })
   return [
-    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs }),
+    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', taken, nowMs }),
     {
       sql: 'UPDATE payments SET decline_code = NULL, routing = ? WHERE account_id = ? AND id = ?',
       params: [routing, accountId, paymentId],
     },
     notePaidLate(attempt, payment, reference),
-    recordCaptured(payment, amount),
     recordCapture(capture, payment, nowMs),
     book({ payment, entry: capture.id, booking: 'captured', amount }, nowMs),
     requireBalance(payment),

@@ -1,6 +1,6 @@
 import type { AppliedPromotion, Payment } from '@tillwright/contract'
 import { emit, type Emitter } from '../../events/index.ts'
-import { book, eventFacts, holds, movePayment, requireBalance } from '../../ledger/index.ts'
+import { book, eventFacts, movePayment, requireBalance } from '../../ledger/index.ts'
 import { moveOrder } from '../../orders/index.ts'
 import { countUses } from '../../promotions/index.ts'
 import type { Write } from '../../request-context.ts'
@@ -30,10 +30,10 @@ export function takeMoney(
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
   const captured = payment.capturedAmount + amount
+  const taken = { before: payment.capturedAmount, amount }
   const { subject, moved } = eventFacts({ ...payment, amount: captured }, 'succeeded')
   return [
-    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
-    recordCaptured(payment, amount),
+    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', taken, heldBy, nowMs }),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),
     ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
@@ -46,17 +46,14 @@ export function takePart(
   { payment, captureId, amount, processorId }: Omit<TakenMoney, 'applied'>,
   emitter: Emitter,
 ): Write[] {
-  const { accountId, id: paymentId } = payment
+  const { accountId, id: paymentId, status } = payment
   const { nowMs } = emitter
-  const { subject, moved } = eventFacts(payment, payment.status)
+  const { subject, moved } = eventFacts(payment, status)
+  const taken = { before: payment.capturedAmount, amount }
   const capturedAmount = payment.capturedAmount + amount
   const properties = { ...moved, captureId, captureAmount: amount, capturedAmount, processorId }
   return [
-    recordCaptured(payment, amount),
-    {
-      sql: 'UPDATE payments SET updated_at = ? WHERE account_id = ? AND id = ?',
-      params: [nowMs, accountId, paymentId],
-    },
+    movePayment({ accountId, paymentId, from: status, to: status, taken, nowMs }),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),
     ...emit('s_payment_partially_captured', { ...subject, properties }, emitter),
@@ -75,17 +72,6 @@ export function keepPart(
     ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
     ...orderPaid({ payment, applied, amount }, emitter),
   ]
-}
-
-/** The statement that counts captured money; its guard is that no more is captured than was asked for. */
-export function recordCaptured({ accountId, id, capturedAmount }: Payment, amount: number): Write {
-  return {
-    sql: `UPDATE payments SET captured_amount = captured_amount + ?
-      WHERE account_id = ? AND id = ? AND captured_amount = ? AND amount - captured_amount >= ?`,
-    params: [amount, accountId, id, capturedAmount, amount],
-    expect: 1,
-    onRefused: holds('capture_within_authorisation', id),
-  }
 }
 
 /** A payment that has succeeded, and the promotions of its order, of which a use each is set aside. */

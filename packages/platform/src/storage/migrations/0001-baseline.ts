@@ -329,7 +329,6 @@ const ledger = [
   // Those whose outcome a processor will tell, after their buyers have paid elsewhere: there may be many, for days.
   `CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT NULL`,
   `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
-  `CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id)`,
   `CREATE INDEX payments_by_order ON payments (account_id, order_id, id)`,
   `CREATE INDEX payments_by_store ON payments (account_id, store_id, id)`,
   // A payment is under way for seconds: that alone costs it no entry that its outcome would replace.
