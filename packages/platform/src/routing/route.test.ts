@@ -46,4 +46,25 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const attempts = await payAgain(id, await newStickyFlow({ nonStickable: true }), 2)
     expect(attempts.map(({ decision }) => decision.sticky)).toEqual(['none', 'non_stickable'])
   })
+
+  test('a customer is kept with the processor of a success among the latest hundred payments, and not of one before', async () => {
+    const { id } = await newInstrument(platforms()[0])
+    const flow = await newStickyFlow()
+    await payAgain(id, flow, 1)
+    await addUntriedPayments(id, 99)
+    expect((await payAgain(id, flow, 1))[0]?.decision.sticky).toBe('kept')
+    await addUntriedPayments(id, 100)
+    expect((await payAgain(id, flow, 1))[0]?.decision.sticky).toBe('none')
+  })
+
+  /** Copies of an instrument's latest payment, which come after it and were tried nowhere. */
+  async function addUntriedPayments(paymentInstrumentId: string, total: number): Promise<void> {
+    const { db } = platforms()[0].services
+    const latest = 'SELECT * FROM payments WHERE payment_instrument_id = ? ORDER BY id DESC LIMIT 1'
+    const [row = {}] = await db.read(latest, [paymentInstrumentId])
+    const columns = Object.keys(row)
+    const sql = `INSERT INTO payments (${columns}) VALUES (${columns.map(() => '?')})`
+    const copies = Array.from({ length: total }, (_, n) => ({ ...row, id: `${String(row['id'])}-${1_000 + n}` }))
+    await db.write(copies.map((copy) => ({ sql, params: Object.values(copy) })))
+  }
 })
