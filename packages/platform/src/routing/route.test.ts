@@ -63,7 +63,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const latest = 'SELECT * FROM payments WHERE payment_instrument_id = ? ORDER BY id DESC LIMIT 1'
     const [row = {}] = await db.read(latest, [paymentInstrumentId])
     const columns = Object.keys(row)
-    const sql = `INSERT INTO payments (${columns}) VALUES (${columns.map(() => '?')})`
+    const sql = `INSERT INTO payments (${columns.join()}) VALUES (${columns.map(() => '?').join()})`
     const copies = Array.from({ length: total }, (_, n) => ({ ...row, id: `${String(row['id'])}-${1_000 + n}` }))
     await db.write(copies.map((copy) => ({ sql, params: Object.values(copy) })))
   }
