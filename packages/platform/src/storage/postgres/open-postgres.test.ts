@@ -86,6 +86,23 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     for (let i = 0; i < 4; i++) expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1, b: null }])
   })
 
+  test('a row is found by the index of its key also where the server believes the table to be one page', async () => {
+    const database = await openPostgres({ url: await newDatabase() })
+    onTestFinished(() => database.close())
+    await database.write([
+      { sql: 'CREATE TABLE t (id BIGINT PRIMARY KEY)', params: [] },
+      { sql: 'CREATE TABLE without_index (id BIGINT)', params: [] },
+      { sql: 'INSERT INTO t VALUES (1)', params: [] },
+      { sql: 'ANALYZE t', params: [] },
+    ])
+    const planOf = async (table: string) => {
+      const rows = await database.read(`EXPLAIN (ANALYZE) SELECT * FROM ${table} WHERE id = 1`, [])
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    expect(await planOf('t')).toContain('using t_pkey')
+    expect(await planOf('without_index')).not.toContain('JIT')
+  })
+
   test.each([
     ['fsync', 'off'],
     ['full_page_writes', 'off'],

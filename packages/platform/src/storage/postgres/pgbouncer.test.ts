@@ -97,10 +97,18 @@ describe.skipIf('missing' in found)('PgBouncer in transaction mode', () => {
       const database = await opened(small.through(await newDatabase()))
       const [limits] = await database.read(
         `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
-          current_setting('transaction_read_only') AS read_only, current_setting('synchronous_commit') AS commit`,
+          current_setting('transaction_read_only') AS read_only, current_setting('synchronous_commit') AS commit,
+          current_setting('enable_seqscan') AS scans, current_setting('jit') AS jit`,
         [],
       )
-      expect(limits).toEqual({ statement: '5s', lock: '100ms', read_only: 'on', commit: 'on' })
+      expect(limits).toEqual({
+        statement: '5s',
+        lock: '100ms',
+        read_only: 'on',
+        commit: 'on',
+        scans: 'off',
+        jit: 'off',
+      })
     })
 
     test('what another client has left behind does not make commits unsafe', async () => {

@@ -212,7 +212,14 @@ export async function keepsNames(client: pg.Client): Promise<boolean> {
   return false
 }
 
-/** For a connection of our own. */
+/**
+ * What the planner does not need. Each statement finds its rows by an index, so that reading a whole table is the mistake of a
+ * plan that was made while it was small (1e10 is added to its cost, PostgreSQL, "Planner Method Configuration"); and a table without
+ * an index would then seem worth compiling code for.
+ */
+const PLANNER_OFF = ['enable_seqscan', 'jit']
+
+/** For a connection of our own. A server that only speaks the protocol has another planner. */
 function settingsOf(purpose: Purpose, { synchronousCommit }: Way): string {
   const settings = {
     statement_timeout: STATEMENT_MS,
@@ -221,9 +228,8 @@ function settingsOf(purpose: Purpose, { synchronousCommit }: Way): string {
     synchronous_commit: synchronousCommit,
     ...(purpose !== 'write' && { default_transaction_read_only: 'on' }),
   }
-  return Object.entries(settings)
-    .map(([name, value]) => `SET ${name} = ${value}`)
-    .join('; ')
+  const planner = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('${PLANNER_OFF.join("', '")}')`
+  return [...Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`), planner].join('; ')
 }
 
 interface Frame {
@@ -247,7 +253,8 @@ function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way): Frame {
   return { before: [BEGIN, limits], after: [COMMIT] }
 }
 
-const LIMITS = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true)`
+const LIMITS = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
+  ${PLANNER_OFF.map((name) => `set_config('${name}', 'off', true)`).join(', ')}`
 const LIMITS_OF_READS = `${LIMITS}, set_config('transaction_read_only', 'on', true)`
 const LIMITS_OF_TRANSACTION = `${LIMITS}, set_config('synchronous_commit', $1, true),
   set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true)`
