@@ -20,16 +20,18 @@ describe.skipIf(server === null)('PostgreSQL', () => {
       if (result.outcome === 'failed') throw result.error
       return result.answers[0]?.lines.join('\n')
     }
-    const look = { name: 'look', text: 'SELECT id FROM t WHERE id = $1', params: ['1'] }
+    const look = { name: 'look', text: `SELECT n FROM t WHERE account = 'a' AND id = $1`, params: ['1'] }
     const plan = () => run(`EXPLAIN EXECUTE look('1')`)
 
-    await run('CREATE TABLE t (id TEXT PRIMARY KEY) WITH (autovacuum_enabled = off)')
-    await run(`INSERT INTO t VALUES ('1')`)
+    await run('CREATE TABLE t (account TEXT, id TEXT, n BIGINT) WITH (autovacuum_enabled = off)')
+    await run('CREATE INDEX t_by_id ON t (account, id)')
+    await run('CREATE INDEX t_by_account ON t (account)')
     await run('ANALYZE t')
+    await run(`INSERT INTO t VALUES ('a', '1', 1)`)
     for (let i = 0; i < 10; i++) await connection.run([look], Infinity)
-    await run('INSERT INTO t SELECT CAST(n AS TEXT) FROM generate_series(2, 5000) AS n')
-    expect(await plan()).toContain('Seq Scan')
+    await run(`INSERT INTO t SELECT 'a', CAST(n AS TEXT), n FROM generate_series(2, 5000) AS n`)
+    expect(await plan()).toContain('t_by_account')
     for (let i = 0; i < 90; i++) await connection.run([look], Infinity)
-    expect(await plan()).toContain('t_pkey')
+    expect(await plan()).toContain('t_by_id')
   })
 })

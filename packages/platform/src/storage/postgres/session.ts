@@ -53,7 +53,16 @@ interface Way {
   named: boolean
   /** The server's `synchronous_commit`, to be kept whatever other clients of a pooler have left behind. */
   synchronousCommit: string
+  /** Which of `PLANNER_OFF` it has. */
+  plannerOff: readonly string[]
 }
+
+/**
+ * What the planner does not need. Each statement finds its rows by an index, so that reading a whole table is the mistake of a
+ * plan that was made while it was small (1e10 is added to its cost, PostgreSQL, "Planner Method Configuration"); and a table
+ * without an index would then seem worth compiling code for.
+ */
+const PLANNER_OFF = ['enable_seqscan', 'jit']
 
 /**
  * Opens a connection: connects, checks that the server's commits are durable, finds out whether there is a pooler in
@@ -144,7 +153,7 @@ function runBatch(client: pg.Client, statements: readonly BatchStatement[], prep
 
 /** `transaction_read_only` is on for everything that a standby does. */
 const CHECK = `SELECT name, setting, source, pg_backend_pid() AS pid FROM pg_settings
-  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'transaction_read_only')`
+  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'transaction_read_only', '${PLANNER_OFF.join("', '")}')`
 const TIMELINE = `SELECT CAST(('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) AS bit(32))::int AS timeline`
 
 /**
@@ -153,21 +162,20 @@ const TIMELINE = `SELECT CAST(('x' || substr(pg_walfile_name(pg_current_wal_lsn(
  * A pooler gives itself away by its process id: the one that it names at the handshake is not that of the server's
  * process which answers.
  */
-async function checkServer(
-  client: pg.Client,
-  purpose: Purpose,
-): Promise<Pick<Way, 'pooled' | 'synchronousCommit'> & { timeline: number }> {
+async function checkServer(client: pg.Client, purpose: Purpose): Promise<Omit<Way, 'named'> & { timeline: number }> {
   const { rows } = await client.query<{ name: string; setting: string; source: string; pid: number }>(CHECK)
   const valueOf = (name: string) => rows.find((row) => row.name === name)?.setting
   const { processID } = client as pg.Client & { processID: number | null } // from the handshake; missing in the types
   const pooled = rows[0]?.pid !== processID
   const synchronousCommit = valueOf('synchronous_commit') ?? 'on'
-  if (purpose === 'read from a replica') return { pooled, synchronousCommit, timeline: 0 }
+  const plannerOff = PLANNER_OFF.filter((name) => valueOf(name) !== undefined)
+  const way = { pooled, synchronousCommit, plannerOff }
+  if (purpose === 'read from a replica') return { ...way, timeline: 0 }
   if (valueOf('transaction_read_only') === 'on') throw new NotPrimary('takes no writes: it is a standby or read-only')
   for (const row of rows) refuseUnsafe(row)
   // Unknown to servers that only speak PostgreSQL's protocol.
   const timeline = await client.query<{ timeline: number }>(TIMELINE).catch(() => null)
-  return { pooled, synchronousCommit, timeline: timeline?.rows[0]?.timeline ?? 0 }
+  return { ...way, timeline: timeline?.rows[0]?.timeline ?? 0 }
 }
 
 /**
@@ -212,24 +220,19 @@ export async function keepsNames(client: pg.Client): Promise<boolean> {
   return false
 }
 
-/**
- * What the planner does not need. Each statement finds its rows by an index, so that reading a whole table is the mistake of a
- * plan that was made while it was small (1e10 is added to its cost, PostgreSQL, "Planner Method Configuration"); and a table without
- * an index would then seem worth compiling code for.
- */
-const PLANNER_OFF = ['enable_seqscan', 'jit']
-
-/** For a connection of our own. A server that only speaks the protocol has another planner. */
-function settingsOf(purpose: Purpose, { synchronousCommit }: Way): string {
+/** For a connection of our own. */
+function settingsOf(purpose: Purpose, { synchronousCommit, plannerOff }: Way): string {
   const settings = {
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     lock_timeout: LOCK_WAIT_MS,
     synchronous_commit: synchronousCommit,
     ...(purpose !== 'write' && { default_transaction_read_only: 'on' }),
+    ...Object.fromEntries(plannerOff.map((name) => [name, 'off'])),
   }
-  const planner = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('${PLANNER_OFF.join("', '")}')`
-  return [...Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`), planner].join('; ')
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ')
 }
 
 interface Frame {
@@ -245,18 +248,24 @@ const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
  * The statements around a transaction. Behind a pooler they set each time what a connection of our own has set once.
  * Reads need no BEGIN: everything that is sent in one piece is one transaction.
  */
-function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way): Frame {
-  if (!pooled) return purpose === 'write' ? { before: [BEGIN], after: [COMMIT] } : NO_FRAME
-  if (purpose !== 'write')
-    return { before: [{ name: 'limits_of_reads', text: LIMITS_OF_READS, params: [] }], after: [] }
-  const limits = { name: 'limits_of_transaction', text: LIMITS_OF_TRANSACTION, params: [synchronousCommit] }
-  return { before: [BEGIN, limits], after: [COMMIT] }
+function frameOf(purpose: Purpose, way: Way): Frame {
+  if (!way.pooled) return purpose === 'write' ? { before: [BEGIN], after: [COMMIT] } : NO_FRAME
+  const limits = limitsOf(way)
+  if (purpose !== 'write') {
+    return { before: [{ name: 'limits_of_reads', text: `${limits}, ${READ_ONLY}`, params: [] }], after: [] }
+  }
+  const text = `${limits}, ${OF_TRANSACTION}`
+  const ofTransaction = { name: 'limits_of_transaction', text, params: [way.synchronousCommit] }
+  return { before: [BEGIN, ofTransaction], after: [COMMIT] }
 }
 
-const LIMITS = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
-  ${PLANNER_OFF.map((name) => `set_config('${name}', 'off', true)`).join(', ')}`
-const LIMITS_OF_READS = `${LIMITS}, set_config('transaction_read_only', 'on', true)`
-const LIMITS_OF_TRANSACTION = `${LIMITS}, set_config('synchronous_commit', $1, true),
+function limitsOf({ plannerOff }: Way): string {
+  const planner = plannerOff.map((name) => `, set_config('${name}', 'off', true)`).join('')
+  return `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true)${planner}`
+}
+
+const READ_ONLY = `set_config('transaction_read_only', 'on', true)`
+const OF_TRANSACTION = `set_config('synchronous_commit', $1, true),
   set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true)`
 
 /** The result for the caller's statements alone; one that failed outside them has a number outside their range. */
