@@ -184,7 +184,7 @@ export const me = {
     audience: 'console',
     summary: 'Remove one of the own passkeys',
     description:
-      'The last way to sign in stays: a passkey, or an account at the OpenID Connect provider. A passkey is added on the page `/console/you`.',
+      'Ends all other sessions of the member. The last way to sign in stays: a passkey, or an account at the OpenID Connect provider. A passkey is added on the page `/console/you`. Needs a sign-in of the last fifteen minutes.',
     params: ofOwnPasskey,
     status: 200,
     response: signedInMember,
@@ -197,7 +197,7 @@ export const me = {
     audience: 'console',
     summary: 'Unlink an own account at the provider',
     description:
-      'Ends all sessions that were begun by OpenID Connect, that of the request among them if it is one. The last way to sign in stays; recovery codes are none. An account is linked on the page `/console/you`.',
+      'Ends all sessions that were begun by OpenID Connect, that of the request among them if it is one. The last way to sign in stays; recovery codes are none. An account is linked on the page `/console/you`. Needs a sign-in of the last fifteen minutes.',
     params: ofOwnIdentity,
     status: 200,
     response: signedInMember,

@@ -61,23 +61,24 @@ export function me(
     },
     async removePasskey({ params }, context) {
       const { accountId } = context.caller
+      const member = signedInOf(context)
+      requireFresh(member, context.nowMs)
       const body = await profile(context)
       const passkeys = body.passkeys.filter(({ id }) => id !== params.passkeyId)
       if (passkeys.length === body.passkeys.length) throw missing('passkey', params.passkeyId, 'passkeyId')
-      const { memberId } = signedInOf(context)
-      return {
-        body: { ...body, passkeys },
-        writes: removePasskey({ accountId, memberId, id: params.passkeyId }, issuer),
-      }
+      const passkey = { accountId, memberId: member.memberId, id: params.passkeyId }
+      return { body: { ...body, passkeys }, writes: removePasskey(passkey, { issuer, sessionId: member.id }) }
     },
     async removeIdentity({ params }, context) {
       const { accountId } = context.caller
+      const member = signedInOf(context)
+      requireFresh(member, context.nowMs)
       const body = await profile(context)
       const identities = body.identities.filter(({ id }) => id !== params.memberIdentityId)
       if (identities.length === body.identities.length)
         throw missing('identity', params.memberIdentityId, 'memberIdentityId')
-      const { memberId } = signedInOf(context)
-      const writes = removeIdentity({ accountId, memberId, id: params.memberIdentityId }, issuer)
+      const identity = { accountId, memberId: member.memberId, id: params.memberIdentityId }
+      const writes = removeIdentity(identity, issuer)
       return { body: { ...body, identities }, writes, change: { before: { identities: body.identities } } }
     },
     async newRecoveryCodes(_, context) {
@@ -98,7 +99,11 @@ interface Owned {
   id: string
 }
 
-function removePasskey({ accountId, memberId, id }: Owned, issuer: string | null): Write[] {
+/** All other sessions end with it: the passkey may be on a lost device, and so may they. */
+function removePasskey(
+  { accountId, memberId, id }: Owned,
+  { issuer, sessionId }: { issuer: string | null; sessionId: string },
+): Write[] {
   return [
     oneAfterAnother(accountId),
     {
@@ -107,6 +112,10 @@ function removePasskey({ accountId, memberId, id }: Owned, issuer: string | null
       expect: 1,
       onRefused: () =>
         new ApiError('state_conflict', 'This passkey is your last way to sign in; add another one first.'),
+    },
+    {
+      sql: 'DELETE FROM member_sessions WHERE account_id = ? AND member_id = ? AND id <> ?',
+      params: [accountId, memberId, sessionId],
     },
   ]
 }

@@ -1,6 +1,13 @@
 import { contract, type MemberRole, type ResponseOf } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { consoleBrowser, consoleHeaders, placeMember, placeSession } from '../../test/console-browser.ts'
+import {
+  consoleBrowser,
+  consoleHeaders,
+  placeIdentity,
+  placeMember,
+  placePasskey,
+  placeSession,
+} from '../../test/console-browser.ts'
 import { sharedPlatform, startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { openOperator } from '../operator/operator.ts'
 import { readConfig } from '../config.ts'
@@ -69,15 +76,35 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(passkeys.map(({ name }) => name)).toEqual(['Laptop', 'Phone'])
     const remove = (index: number) => browser.send('POST', `/api/members/v1/me/passkeys/${passkeys[index]?.id}/remove`)
     expect((await remove(0)).status).toBe(200)
+    expect((await phone.send('GET', '/api/members/v1/me')).error.code).toBe('sign_in_required')
     expect((await remove(1)).error.code).toBe('state_conflict')
     expect((await browser.signIn()).error.code).toBe('sign_in_failed')
   })
 
+  test('of two changes of a member at once, none undoes the rights that the other has given', async () => {
+    for (let times = 0; times < 5; times++) {
+      const { memberId } = await placeMember(platform())
+      const update = (body: object) =>
+        platform().request('POST', `/api/members/v1/members/${memberId}/update`, {
+          key: platform().local.adminApiKey,
+          body,
+        })
+      const [demoted, renamed] = await Promise.all([update({ role: 'support' }), update({ name: 'Grace' })])
+      const { role } = await platform().call(contract.members.get, { params: { memberId } })
+      expect([demoted, renamed].map(({ status }) => status)).toContain(200)
+      expect(role).toBe(demoted.status === 200 ? 'support' : 'owner')
+    }
+  })
+
   test('credentials are changed within 15 minutes after a sign-in only', async () => {
     const { token, memberId } = await placeMember(platform())
+    const [passkeyId] = [await placePasskey(platform(), memberId), await placePasskey(platform(), memberId)]
+    const identityId = await placeIdentity(platform(), memberId)
     const post = (path: string) =>
       platform().request('POST', path, { key: '', headers: consoleHeaders(platform(), token), body: {} })
     platform().clock.advance(15 * 60_000)
+    for (const of of [`passkeys/${passkeyId}`, `identities/${identityId}`])
+      expect((await post(`/api/members/v1/me/${of}/remove`)).error.code).toBe('sign_in_required')
     expect((await post('/console/passkeys/begin')).error.code).toBe('sign_in_required')
     expect((await post('/api/members/v1/me/recovery-codes')).error.code).toBe('sign_in_required')
     const { token: fresh } = await placeSession(platform(), memberId)
@@ -255,6 +282,8 @@ test('a member limited to stores sees and changes those alone', async () => {
     [otherStore, 404],
   ] as const) {
     const { id, revision } = await call(contract.promotions.create, { body: { storeId, name: 'Sale' } })
+    const renamed = { id, data: { name: 'Sale' }, revision }
+    expect((await send('POST', contract.promotions.update.path, renamed)).status).toBe(status)
     const path = contract.promotions.archive.path.replace('{promotionId}', id)
     expect((await send('POST', path, { revision })).status).toBe(status)
   }

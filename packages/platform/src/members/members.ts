@@ -147,10 +147,18 @@ function updated(
   return changed.length === 0 ? [] : emit('s_member_updated', { properties }, emitter)
 }
 
+/** Refused when the rights were changed since they were read: the later of two requests must not undo the other. */
 function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: MemberRow) {
   const { account_id: accountId, id } = row
   return [
     oneAfterAnother(accountId),
+    {
+      sql: `UPDATE members SET role = role
+        WHERE account_id = ? AND id = ? AND role = ? AND COALESCE(store_ids, '') = ?`,
+      params: [accountId, id, row.role, row.store_ids === null ? '' : JSON.stringify(row.store_ids)],
+      expect: 1,
+      onRefused: () => new ApiError('state_conflict', 'This member was changed meanwhile; read it, and try again.'),
+    },
     {
       sql: `UPDATE members SET name = ?, role = ?, store_ids = ?
         WHERE account_id = ? AND id = ? AND status <> 'removed' AND (role = ? OR ${NOT_LAST_OWNER})`,

@@ -10,7 +10,7 @@ import { memberSessionsTable, membersTable } from './tables.ts'
 export const SESSION_MAX_MS = 12 * 60 * 60 * 1_000
 /** Use is noted once in this time, so that few requests cost a write. */
 const NOTE_USE_MS = 60 * 1_000
-/** Credentials are added within this time after a sign-in only. */
+/** Credentials are changed within this time after a sign-in only. */
 const FRESH_MS = 15 * 60 * 1_000
 
 /** 43 base62 characters hold 256 bits. */

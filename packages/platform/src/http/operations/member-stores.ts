@@ -118,11 +118,20 @@ const FREE_FORM: readonly string[] = ['metadata', 'properties']
 function* idsIn(value: unknown, path: string): Generator<{ field: StoreField; path: string; id: string }> {
   for (const [key, inner] of Object.entries(Object(typeof value === 'object' ? value : {}))) {
     const place = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
-    const field = Array.isArray(value) ? (/(\w+?)s?$/.exec(path)?.[1] ?? '') : key
+    const field = Array.isArray(value)
+      ? (/(\w+?)s?$/.exec(path)?.[1] ?? '')
+      : isPromotion(place, inner)
+        ? 'promotionId'
+        : key
     if (typeof inner === 'string') {
       if (isStoreField(field)) yield { field, path: place, id: inner }
     } else if (!FREE_FORM.includes(key)) yield* idsIn(inner, place)
   }
+}
+
+/** The reference names a promotion by `id` alone. */
+function isPromotion(place: string, value: unknown): boolean {
+  return place === 'id' && typeof value === 'string' && value.startsWith('promo_')
 }
 
 const isStoreField = (field: string): field is StoreField => Object.hasOwn(STORE_OF, field)
