@@ -1,4 +1,4 @@
-import { type RefundRequest } from '@tillwright/contract'
+import { contract, type RefundRequest } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
@@ -40,4 +40,25 @@ test('refund requests name members only to readers who may read members', async 
   for (const options of [ofOwner, { key: await platform().addKey({ roles: ['org:admin'] }) }]) {
     for (const answer of await reads(options)) expect(JSON.stringify(answer.body)).toMatch(/"requestedByName":"[^"]*@/)
   }
+})
+
+test('nor does the audit log, or the log of failed requests', async () => {
+  const { token } = await placeMember(platform())
+  const invited = { email: 'grace@example.com', name: 'Grace', role: 'support' }
+  const ofOwner = { key: '', headers: consoleHeaders(platform(), token) }
+  const invite = () => platform().request('POST', contract.members.invite.path, { ...ofOwner, body: invited })
+  expect((await invite()).status).toBe(201)
+  const missing = contract.payments.get.path.replace('{paymentId}', 'pay_none')
+  expect((await platform().request('GET', missing, ofOwner)).status).toBe(404)
+  const reads = (options: object) =>
+    Promise.all([contract.audit, contract.requests].map(({ list }) => platform().request('GET', list.path, options)))
+  for (const key of [platform().local.apiKey, await platform().addKey({ roles: ['org:read'] })]) {
+    for (const { status, text } of await reads({ key }))
+      expect([status, text.includes('"kind":"member"'), text.includes('@')]).toEqual([200, true, false])
+  }
+  const { token: readOnly } = await placeMember(platform(), { role: 'read_only' })
+  const [log] = await reads({ key: '', headers: consoleHeaders(platform(), readOnly) })
+  expect([log?.status, log?.text.includes('members.invite'), log?.text.includes('@')]).toEqual([200, true, false])
+  for (const { text } of await reads(ofOwner)) expect(text).toMatch(/"name":"[^"]*@/)
+  expect((await reads(ofOwner))[0]?.text).toContain(invited.email)
 })

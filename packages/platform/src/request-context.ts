@@ -135,6 +135,16 @@ export interface Caller {
   member?: CallingMember
 }
 
+/** The list of members is administration: of keys, only one with the role org:admin reads it. */
+export function readsMembers({ kind, roles, scopes }: Pick<Caller, 'kind' | 'roles' | 'scopes'>): boolean {
+  return kind === 'member' ? scopes.includes('members:read') : roles.includes('org:admin')
+}
+
+/** Who did something, as a reader may know it: who works for the account is not for all to know. */
+export function actorFor<Named extends Actor>(actor: Named, reader: Parameters<typeof readsMembers>[0]): Named {
+  return actor.kind !== 'member' || readsMembers(reader) ? actor : { ...actor, name: null }
+}
+
 /** A statement of a transaction, with the error to respond with if it is refused. A refusal without one is a bug. */
 export interface Write extends Statement {
   onRefused?: (reason: 'expectation' | 'duplicate') => ApiError | undefined | Promise<ApiError | undefined>

@@ -31,7 +31,11 @@ export const auditActor = z.object({
   name: z
     .string()
     .nullable()
-    .meta({ description: 'The name of the key or member at that time, or null.', examples: ['Shop server'] }),
+    .meta({
+      description:
+        'The name of the key or member at that time, or null; of a member, for readers who may read members.',
+      examples: ['Shop server'],
+    }),
 })
 
 const nullableText = (description: string, example: string) =>
@@ -78,7 +82,7 @@ export const auditEntry = z
       .nullable()
       .meta({
         description:
-          'The change, without secrets and card data. A large value is represented by its SHA-256. Null where it was erased.',
+          'The change, without secrets and card data. A large value is represented by its SHA-256. Null where it was erased, and empty of a member where the reader may not read members.',
         examples: [{ after: { productId: exampleId('product') } }],
       }),
   })

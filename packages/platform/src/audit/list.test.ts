@@ -10,6 +10,26 @@ const OF_THE_SHOP = 2_100
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
+  test('the entries of a key say when it ends, and which key it was rolled to', async () => {
+    const { call } = platform()
+    const made = await call(contract.apiKeys.create, {
+      body: { kind: 'secret', expiresAt: '2099-01-31T00:00:00.000Z' },
+    })
+    const { id: keyId } = made.apiKey
+    const { createdBy } = made.apiKey
+    expect((await call(contract.apiKeys.list, { query: { createdBy: createdBy ?? '' } })).data).toContainEqual(
+      made.apiKey,
+    )
+    expect((await call(contract.apiKeys.list, { query: { createdBy: keyId } })).data).toEqual([])
+    const { apiKey: next } = await call(contract.apiKeys.roll, { params: { keyId }, body: {} })
+    await call(contract.apiKeys.revoke, { params: { keyId } })
+    const { data } = await call(contract.audit.list, { query: { resourceId: keyId } })
+    const changes = new Map(data.map((entry) => [entry.operation, entry.changes]))
+    expect(changes.get('apiKeys.create')).toMatchObject({ after: { expiresAt: '2099-01-31T00:00:00.000Z' } })
+    expect(changes.get('apiKeys.roll')).toMatchObject({ before: { replacedBy: null }, after: { replacedBy: next.id } })
+    expect(changes.get('apiKeys.revoke')).toMatchObject({ before: { state: 'good' }, after: { state: 'revoked' } })
+  })
+
   test('entries are found by who made them: by an index, or for keys, which make nearly all, page after page', async () => {
     const { accountId, apiKey } = await platform().addAccount()
     const { services } = platform()

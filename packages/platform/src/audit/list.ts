@@ -1,12 +1,13 @@
 import { type AuditEntry, type Contract, idsFrom, timeOfId } from '@tillwright/contract'
 import { type Condition, equalTo, type ListTable, readList } from '../lists/index.ts'
-import type { Handlers } from '../request-context.ts'
+import { actorFor, type Caller, type Handlers, readsMembers } from '../request-context.ts'
 import { readByIds, type RowOf } from '../storage/index.ts'
 import { auditEntriesTable } from './tables.ts'
 
 /** Reads the audit log, in addition to the public API. */
 export const audit: Handlers<Contract['audit']> = {
-  async list({ query }, { caller: { accountId }, services: { db } }) {
+  async list({ query }, { caller, services: { db } }) {
+    const { accountId } = caller
     const { resourceId, actorId, operation, requestId } = query
     const filters = [
       ...equalTo('resource_id', resourceId),
@@ -14,7 +15,7 @@ export const audit: Handlers<Contract['audit']> = {
       ...equalTo('operation', operation),
       ...ofRequest(requestId),
     ]
-    return { body: await readList(entryList, { accountId, query, filters, anyOf: null }, db) }
+    return { body: await readList(entryList(caller), { accountId, query, filters, anyOf: null }, db) }
   },
 }
 
@@ -36,22 +37,25 @@ function isOfKey(actorId: unknown): boolean {
   return typeof actorId === 'string' && actorId.startsWith('key_')
 }
 
-const entryList: ListTable<AuditEntry> = {
+const entryList = (reader: Caller): ListTable<AuditEntry> => ({
   table: 'audit_entries',
   orderedBy: { id: 'aud' },
   indexed: ['resource_id', 'actor_id'],
   // A few keys make nearly all entries, so that theirs are found by looking.
   unindexed: { actor_id: { has: isOfKey, others: "actor_kind <> 'key'" } },
   read: async (ids, accountId, db) =>
-    (await readByIds(auditEntriesTable, { table: 'audit_entries', ids, accountId }, db)).map(toEntry),
-}
+    (await readByIds(auditEntriesTable, { table: 'audit_entries', ids, accountId }, db)).map((row) =>
+      toEntry(row, reader),
+    ),
+})
 
-function toEntry(row: RowOf<typeof auditEntriesTable>): AuditEntry {
+/** Members are named, and what was changed of them is shown, to readers alone who may read members. */
+function toEntry(row: RowOf<typeof auditEntriesTable>, reader: Caller): AuditEntry {
   return {
     id: row.id,
     accountId: row.account_id,
     createdAt: new Date(row.created_at).toISOString(),
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    actor: actorFor({ kind: row.actor_kind, id: row.actor_id, name: row.actor_name }, reader),
     address: row.address,
     userAgent: row.user_agent,
     operation: row.operation,
@@ -59,6 +63,6 @@ function toEntry(row: RowOf<typeof auditEntriesTable>): AuditEntry {
     resourceId: row.resource_id,
     status: row.status,
     requestId: row.request_id,
-    changes: row.changes,
+    changes: row.resource_type === 'member' && !readsMembers(reader) ? {} : row.changes,
   }
 }

@@ -18,9 +18,14 @@ const keptFields: Readonly<Record<string, readonly string[]>> = {
   paymentInstrument: ['id', 'storeId', 'customerId', 'type', 'isActive', 'isDefault', 'brand', 'last4', 'customer'],
   card: ['id', 'brand', 'last4'],
   threedsSession: ['id', 'sessionId', 'provider', 'status', 'paymentInstrumentId', 'transStatus', 'outcome', 'error'],
-  apiKey: words('id name kind roles scopes storeId allowedOrigins expiresAtMs revokedAtMs status'),
+  apiKey: words(
+    'id name kind roles scopes storeId allowedOrigins state expiresAt expiresAtMs revokedAt revokedAtMs replacedBy',
+  ),
   processor: words(`id name driver processors archivedAt archived currencies brands networks settings merchant
     driverSettings hasSecret hasWebhookSecret replaced revision`),
+  refundRequest:
+    words(`id status storeId paymentId amount currency reason requestedBy decidedBy refundId approval createdAt
+    expiresAt decidedAt`),
   webhookEndpoint: ['id', 'url', 'storeId', 'eventTypes', 'events', 'drafts', 'enabled'],
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../request-context.ts'
+import { type Caller, readsMembers } from '../request-context.ts'
 import { among, type Database, nullable, rowReader, text } from '../storage/index.ts'
 
 /** The reader of names. Members' names are only for readers who may read members. */
@@ -22,10 +22,5 @@ export async function actorNames(
 
 const selectMembers = 'SELECT id, COALESCE(name, email) AS name FROM members WHERE account_id = ? AND id'
 const selectKeys = 'SELECT id, name FROM api_keys WHERE account_id = ? AND id'
-
-/** The list of members is administration: of keys, only one with the role org:admin reads it. */
-function readsMembers({ kind, roles, scopes }: Reader): boolean {
-  return kind === 'member' ? scopes.includes('members:read') : roles.includes('org:admin')
-}
 
 const readNames = rowReader({ id: text, name: nullable(text) })

@@ -1,6 +1,6 @@
 import type { Contract, FailedRequest } from '@tillwright/contract'
 import { type Condition, equalTo, type ListTable, readList } from '../lists/index.ts'
-import type { Handlers } from '../request-context.ts'
+import { actorFor, type Caller, type Handlers } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { readByIds, type RowOf } from '../storage/index.ts'
 import { type FailedRequestLog, hashOfKey } from './failed-request-log.ts'
@@ -13,10 +13,10 @@ import { failedRequestsTable } from './tables.ts'
  * @param docsUrl The reference; its page of errors has an anchor for every code.
  */
 export function failedRequests(log: Pick<FailedRequestLog, 'flush'>, docsUrl: string): Handlers<Contract['requests']> {
-  const list = listWith(docsUrl)
   return {
-    async list({ query }, { caller: { accountId }, services: { db } }) {
+    async list({ query }, { caller, services: { db } }) {
       await log.flush()
+      const { accountId } = caller
       const { status, code, operation, actorId, storeId, idempotencyKey } = query
       const keyHash = idempotencyKey === undefined ? undefined : hashOfKey(idempotencyKey)
       const filters = [
@@ -27,11 +27,11 @@ export function failedRequests(log: Pick<FailedRequestLog, 'flush'>, docsUrl: st
         ...equalTo('store_id', storeId),
         ...equalTo('idempotency_key_hash', keyHash),
       ]
-      return { body: await readList(list, { accountId, query, filters, anyOf: null }, db) }
+      return { body: await readList(listWith(docsUrl, caller), { accountId, query, filters, anyOf: null }, db) }
     },
-    async get({ params: { failedRequestId } }, { caller: { accountId }, services: { db } }) {
+    async get({ params: { failedRequestId } }, { caller, services: { db } }) {
       await log.flush()
-      const [found] = await list.read([failedRequestId], accountId, db)
+      const [found] = await listWith(docsUrl, caller).read([failedRequestId], caller.accountId, db)
       if (found === undefined) throw missing('failed request', failedRequestId)
       return { body: found }
     },
@@ -43,19 +43,19 @@ function ofClass(status: '4xx' | '5xx' | undefined): Condition[] {
   return [{ column: 'status', is: status === '4xx' ? '<' : '>=', value: 500 }]
 }
 
-function listWith(docsUrl: string): ListTable<FailedRequest> {
+function listWith(docsUrl: string, reader: Caller): ListTable<FailedRequest> {
   return {
     table: 'failed_requests',
     orderedBy: { id: 'req' },
     indexed: [],
     read: async (ids, accountId, db) => {
       const rows = await readByIds(failedRequestsTable, { table: 'failed_requests', ids, accountId }, db)
-      return rows.map((row) => toRequest(row, docsUrl))
+      return rows.map((row) => toRequest(row, docsUrl, reader))
     },
   }
 }
 
-function toRequest(row: RowOf<typeof failedRequestsTable>, docsUrl: string): FailedRequest {
+function toRequest(row: RowOf<typeof failedRequestsTable>, docsUrl: string, reader: Caller): FailedRequest {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -69,7 +69,7 @@ function toRequest(row: RowOf<typeof failedRequestsTable>, docsUrl: string): Fai
     message: row.message,
     param: row.param,
     docUrl: `${docsUrl}/errors#${row.code}`,
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    actor: actorFor({ kind: row.actor_kind, id: row.actor_id, name: row.actor_name }, reader),
     storeId: row.store_id,
     idempotencyKeyHash: row.idempotency_key_hash,
     durationMs: row.duration_ms,
