@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { referenceTo } from '../ids.ts'
+import { exampleId, ownId, referenceTo } from '../ids.ts'
 import { createdBetween, howToList, listOf } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { apiKey, apiKeyKind, createdApiKey, keyRoll, newApiKey } from '../resources/api-keys.ts'
@@ -21,6 +21,10 @@ export const apiKeys = {
     ...listOf(apiKey, {
       ...createdBetween,
       kind: apiKeyKind.optional().meta({ description: 'Only keys of this kind.', examples: ['secret'] }),
+      createdBy: ownId.optional().meta({
+        description: 'Only keys that this member or key has made, or has rolled others to.',
+        examples: [exampleId('member')],
+      }),
     }),
     status: 200,
     errors: [],

@@ -44,6 +44,14 @@ export const apiKey = z
     lastUsedAt: timestamp
       .nullable()
       .meta({ description: 'When the key was last used, to the minute; null if never.', examples: [null] }),
+    createdBy: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The member or key that has made it, or rolled another to it; null for the platform and its operator.',
+        examples: [exampleId('member')],
+      }),
     expiresAt: timestamp
       .nullable()
       .meta({ description: 'When the key stops working; null for a key that does not expire.', examples: [null] }),

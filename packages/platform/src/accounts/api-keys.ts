@@ -19,6 +19,8 @@ export interface NewApiKey {
   storeId?: string | null
   allowedOrigins?: readonly string[]
   expiresAtMs?: number | null
+  /** The member or key that makes it; absent for an operator. */
+  createdBy?: string
   text?: string
 }
 
@@ -48,11 +50,12 @@ export function newApiKey(
     expires_at: key.expiresAtMs ?? null,
     revoked_at: null,
     replaced_by: null,
+    created_by: key.createdBy ?? null,
     last_used_at: null,
   }
   const write = {
-    sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name, created_by)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       row.account_id,
       id,
@@ -66,6 +69,7 @@ export function newApiKey(
       nowMs,
       row.expires_at,
       row.name,
+      row.created_by,
     ],
   }
   return { id, text, key: listed(row, { environment, nowMs }), write }
@@ -223,6 +227,7 @@ function listed(row: KeyRow, { environment, nowMs }: Listing): ListedKey {
     storeId: row.store_id,
     allowedOrigins: row.allowed_origins,
     createdAt: new Date(row.created_at).toISOString(),
+    createdBy: row.created_by,
     expiresAt: timeOf(row.expires_at),
     revokedAt: timeOf(row.revoked_at),
     replacedBy: row.replaced_by,

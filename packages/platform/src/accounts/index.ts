@@ -37,5 +37,5 @@ export {
 export { apiKeys, checkAllowedOrigins, readKeyPage, rollApiKey } from './manage-keys.ts'
 export { type KeyUses, startKeyUses } from './key-uses.ts'
 export { type Quota, type RateLimiter, rateLimiter } from './rate-limiter.ts'
-export { accountsTable } from './tables.ts'
+export { accountsTable, apiKeysTable } from './tables.ts'
 export { accountsPersonalData } from './personal.ts'

@@ -28,7 +28,8 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
   async create({ body }, context) {
     const wanted = await wantedKey(body, context)
     requireWithinRights(wanted, context.caller)
-    const { text, key, write } = newApiKey(wanted, context.services)
+    const createdBy = context.caller.actor.id
+    const { text, key, write } = newApiKey({ ...wanted, createdBy }, context.services)
     const change = { ...ofKey(key.id), after: key }
     const properties = { apiKeyId: key.id, name: key.name, kind: key.kind }
     const writes = [...asCaller(context), write, ...emit('s_api_key_created', { properties }, context)]
@@ -38,7 +39,9 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
   async roll({ params, body }, context) {
     const before = await requireKey(params.keyId, context)
     requireWithinRights(before, context.caller)
-    const rolled = rollApiKey(before, { ...body, expiresAtMs: futureTime(body.expiresAt, context) }, context.services)
+    const createdBy = context.caller.actor.id
+    const wanted = { ...body, expiresAtMs: futureTime(body.expiresAt, context), createdBy }
+    const rolled = rollApiKey(before, wanted, context.services)
     const change = { ...ofKey(before.id), before, after: rolled.after }
     const { id: apiKeyId, name, expiresAt } = rolled.after
     const properties = { apiKeyId, name, replacedBy: rolled.key.id, expiresAt }
@@ -77,7 +80,8 @@ export function readKeyPage(
     indexed: [],
     read: (ids, account) => findKeys(db, { ids, accountId: account, environment, nowMs }),
   }
-  return readList(list, { accountId, query, filters: equalTo('kind', query.kind), anyOf: null }, db)
+  const filters = [...equalTo('kind', query.kind), ...equalTo('created_by', query.createdBy)]
+  return readList(list, { accountId, query, filters, anyOf: null }, db)
 }
 
 function ofKey(id: string) {
@@ -213,6 +217,8 @@ export interface KeyRoll {
   overlapHours: number
   /** When the new key expires, as Unix time; by default it lives as long as the old one was made for. */
   expiresAtMs: number | null
+  /** The member or key that rolls it; absent for an operator. */
+  createdBy?: string
 }
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -224,7 +230,7 @@ const HOUR_MS = 60 * 60 * 1_000
  */
 export function rollApiKey(
   old: ListedKey,
-  { overlapHours, expiresAtMs }: KeyRoll,
+  { overlapHours, expiresAtMs, createdBy }: KeyRoll,
   services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
 ): { text: string; key: ListedKey; after: ListedKey & { expiresAt: string }; writes: Write[] } {
   if (old.replacedBy !== null) throw rolledAlready(old.replacedBy)
@@ -233,7 +239,7 @@ export function rollApiKey(
   }
   const nowMs = services.clock.now()
   const { accountId, id, name, kind, roles, scopes, storeId, allowedOrigins } = old
-  const same = { accountId, name, kind, roles, scopes, storeId, allowedOrigins }
+  const same = { accountId, name, kind, roles, scopes, storeId, allowedOrigins, ...(createdBy && { createdBy }) }
   const endsMs = old.expiresAt === null ? null : Date.parse(old.expiresAt)
   const sameLifeMs = endsMs === null ? null : nowMs + endsMs - Date.parse(old.createdAt)
   const { text, key, write } = newApiKey({ ...same, expiresAtMs: expiresAtMs ?? sameLifeMs }, services)

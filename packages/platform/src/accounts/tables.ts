@@ -28,6 +28,7 @@ export const apiKeysTable = defineTable('api_keys', {
   expires_at: nullable(int),
   revoked_at: nullable(int),
   replaced_by: nullable(text),
+  created_by: nullable(text),
   last_used_at: nullable(int),
 })
 

@@ -110,6 +110,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       storeId: local.storeId,
       allowedOrigins: ['https://shop.example:8443', 'http://localhost:3000'],
       createdAt: expect.any(String),
+      createdBy: null,
       expiresAt: null,
       revokedAt: null,
       replacedBy: null,

@@ -1,5 +1,5 @@
 import type { Contract, RefundRequest } from '@tillwright/contract'
-import { auditEntriesTable } from '../audit/index.ts'
+import { apiKeysTable } from '../accounts/index.ts'
 import { emit } from '../events/index.ts'
 import { planPostAuthorization, readPayment } from '../ledger/index.ts'
 import { equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
@@ -124,44 +124,34 @@ async function decidable(
   return { member, request }
 }
 
-/** A second person is neither who has requested it, nor who has had a hand in the key that has. */
+/** A second person is neither who has requested it, nor who has made the key that has. */
 async function requireAnother(
   { requested_by: requester }: RefundRequestRow,
   { member, context }: { member: CallingMember; context: RequestContext },
 ): Promise<void> {
-  const isOwn = requester === member.memberId
-  if (!isOwn && !(await hasHandIn(requester, member, context))) return
-  const whose = isOwn
-    ? 'You have requested this refund'
-    : 'You have made or changed the key that has requested this refund'
+  if ((await memberBehind(requester, context)) !== member.memberId) return
+  const whose =
+    requester === member.memberId
+      ? 'You have requested this refund'
+      : 'You have made or rolled the key that has requested this refund'
   throw new ApiError('scope_missing', `${whose}. ${whoApproves()}`)
 }
 
-/** Whether a member has made, rolled or changed a key, or one that another key has, with which anyone can make keys. */
-async function hasHandIn(
+/** The member who has requested something, or has made the key that has, or a key that has made that one. */
+async function memberBehind(
   requester: string,
-  { memberId }: CallingMember,
   { caller: { accountId }, services: { db } }: RequestContext,
-): Promise<boolean> {
-  const keys = new Set(requester.startsWith('key_') ? [requester] : [])
-  for (const key of keys) {
-    const actors = readActors(await db.read(selectActors, [accountId, key, accountId, key]))
-    if (actors.some(({ actor_id: id }) => id === memberId)) return true
-    for (const { actor_kind: kind, actor_id: id } of actors) if (kind === 'key') keys.add(id)
+): Promise<string | null> {
+  let id: string | null = requester
+  while (id?.startsWith('key_') === true) {
+    const [key] = readCreators(await db.read(selectCreator, [accountId, id]))
+    id = key?.created_by ?? null
   }
-  return false
+  return id
 }
 
-/**
- * Selects the actors who created or rolled a key. A roll has an entry under the former key, and its text names the new
- * one.
- */
-const selectActors = `SELECT actor_kind, actor_id FROM audit_entries WHERE account_id = ? AND resource_id = ?
-  UNION SELECT e.actor_kind, e.actor_id FROM api_keys k
-    JOIN audit_entries e ON e.account_id = k.account_id AND e.resource_id = k.id AND e.operation = 'apiKeys.roll'
-    WHERE k.account_id = ? AND k.replaced_by = ?`
-
-const readActors = rowReader(pick(auditEntriesTable, 'actor_kind', 'actor_id'))
+const selectCreator = 'SELECT created_by FROM api_keys WHERE account_id = ? AND id = ?'
+const readCreators = rowReader(pick(apiKeysTable, 'created_by'))
 
 function refundedSince({ payment_id: paymentId }: RefundRequestRow): ApiError {
   return new ApiError(

@@ -17,7 +17,7 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   {
     table: 'api_keys',
     others:
-      'account_id id name kind hash last4 roles scopes store_id allowed_origins created_at expires_at revoked_at last_used_at replaced_by',
+      'account_id id name kind hash last4 roles scopes store_id allowed_origins created_at expires_at revoked_at last_used_at replaced_by created_by',
     because: OTHERS,
   },
   { table: 'audit_chains', others: 'account_id pruned_sequence pruned_hash head_sequence head_hash mac updated_at' },

@@ -28,7 +28,7 @@ const accounts = [
     account_id {text} NOT NULL, id {text} NOT NULL, name {text}, kind {text} NOT NULL, hash {text} NOT NULL,
     last4 {text} NOT NULL, roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text},
     allowed_origins {text} NOT NULL, created_at {int} NOT NULL, expires_at {int}, revoked_at {int},
-    replaced_by {text}, last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    replaced_by {text}, created_by {text}, last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash)`,
   `CREATE TABLE rate_buckets (
     subject {text} PRIMARY KEY, full_at_us {int} NOT NULL) {strict}`,

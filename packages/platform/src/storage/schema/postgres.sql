@@ -27,6 +27,7 @@ CREATE TABLE api_keys (
   expires_at BIGINT,
   revoked_at BIGINT,
   replaced_by TEXT COLLATE "C",
+  created_by TEXT COLLATE "C",
   last_used_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
@@ -635,7 +636,6 @@ CREATE INDEX payments_awaited ON public.payments USING btree (lease_until) WHERE
 CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
 CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
-CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);

@@ -9,7 +9,7 @@ CREATE TABLE api_keys (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT, kind TEXT NOT NULL, hash TEXT NOT NULL,
     last4 TEXT NOT NULL, roles TEXT NOT NULL, scopes TEXT NOT NULL, store_id TEXT,
     allowed_origins TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER,
-    replaced_by TEXT, last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+    replaced_by TEXT, created_by TEXT, last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 
 CREATE TABLE audit_chains (
@@ -292,7 +292,6 @@ CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT 
 CREATE INDEX payments_by_amount ON payments (account_id, amount, id);
 CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
-CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing';
 CREATE INDEX payments_by_store ON payments (account_id, store_id, id);

@@ -46,6 +46,7 @@ CREATE TABLE api_keys (
   expires_at BIGINT,
   revoked_at BIGINT,
   replaced_by TEXT COLLATE "C",
+  created_by TEXT COLLATE "C",
   last_used_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
@@ -654,7 +655,6 @@ CREATE INDEX payments_awaited ON public.payments USING btree (lease_until) WHERE
 CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
 CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
-CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
@@ -1018,6 +1018,7 @@ CREATE TABLE simulator_moves (
   amount BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (id));
+CREATE INDEX simulator_moves_by_attempt ON public.simulator_moves USING btree (attempt_id);
 
 CREATE TABLE simulator_orders (
   attempt_id TEXT COLLATE "C" NOT NULL,
@@ -1035,6 +1036,11 @@ CREATE TABLE simulator_orders (
   PRIMARY KEY (attempt_id));
 CREATE INDEX simulator_orders_due ON public.simulator_orders USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX simulator_orders_moved ON public.simulator_orders USING btree (attempt_id) WHERE (is_told = 0);
+
+CREATE TABLE simulator_reversals (
+  attempt_id TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (attempt_id));
 
 CREATE TABLE statistics_counts (
   account_id TEXT COLLATE "C" NOT NULL,
