@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { placeMember } from '../../../packages/platform/test/console-browser.ts'
 import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn, withAuthenticator } from './signed-in.ts'
@@ -52,6 +53,20 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['support', 'operations'])
     await page.getByRole('link', { name: 'Of this resource' }).click()
     await page.getByRole('button', { name: 'members.invite' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a name is saved without the rights, which another owner may have changed since the dialog was opened', async () => {
+    const { memberId } = await placeMember(platform(), { role: 'operations' })
+    const { page, complaints } = await signedIn(platform())
+    await page.goto(`${platform().apiUrl}/console/members/${memberId}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const params = { memberId }
+    await platform().call(contract.members.update, { params, body: { role: 'read_only' } })
+    await page.getByRole('dialog').getByLabel('Name').fill('Grace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await platform().call(contract.members.get, { params })).toMatchObject({ name: 'Grace', role: 'read_only' })
     expect(complaints).toEqual([])
   })
 

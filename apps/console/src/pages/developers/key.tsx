@@ -74,10 +74,16 @@ function factsOf(key: ApiKey) {
     [text('origins'), key.allowedOrigins.length === 0 ? null : key.allowedOrigins.join(', ')],
     [text('lastUsed'), key.lastUsedAt === null ? text('never') : time(key.lastUsedAt)],
     [text('created'), time(key.createdAt)],
+    [text('createdBy'), key.createdBy && <a href={pageOf(key.createdBy)}>{key.createdBy}</a>],
     [text('expires'), time(key.expiresAt)],
     [text('revoked'), time(key.revokedAt)],
     [text('replacedBy'), key.replacedBy && <a href={`/console/keys/${key.replacedBy}`}>{key.replacedBy}</a>],
   ] as const
+}
+
+/** The page of a member or a key. */
+function pageOf(id: string): string {
+  return `/console/${id.startsWith('key_') ? 'keys' : 'members'}/${id}`
 }
 
 interface DialogProps {

@@ -57,6 +57,11 @@ function MemberPage({ member }: { member: Person }) {
             {text('whatChanged')}
           </a>
         )}
+        {may('apiKeys.list') && (
+          <a class="button" href={`/console/keys?createdBy=${member.id}`}>
+            {text('keysMade')}
+          </a>
+        )}
         <ApiCall operation="members.get" input={{ memberId: member.id }} />
       </div>
       {open === 'edit' && <EditDialog member={member} onClose={() => setOpen(null)} />}
@@ -116,12 +121,15 @@ interface DialogProps {
 
 function EditDialog({ member, onClose }: DialogProps) {
   const [name, setName] = useState(member.name ?? '')
-  const [rights, setRights] = useState<Rights>({ role: member.role, storeIds: member.storeIds ?? [] })
+  const [before] = useState<Rights>({ role: member.role, storeIds: member.storeIds ?? [] })
+  const [rights, setRights] = useState(before)
   const change = useChange(
     async (sent: Rights & { name: string }, options) => {
       const isLimited = sent.role !== 'owner' && sent.storeIds.length > 0
       const named = sent.name.trim() === '' ? {} : { name: sent.name.trim() }
-      const body = { ...named, role: sent.role, storeIds: isLimited ? [...sent.storeIds] : null }
+      // Rights that were left alone are not sent: another owner may have changed them since the dialog was opened.
+      const storeIds = isLimited ? [...sent.storeIds] : null
+      const body = { ...named, ...(isSame(sent, before) ? {} : { role: sent.role, storeIds }) }
       await api.members.update({ memberId: member.id, ...body }, options)
       onClose()
     },
@@ -141,6 +149,10 @@ function EditDialog({ member, onClose }: DialogProps) {
       />
     </Dialog>
   )
+}
+
+function isSame(one: Rights, other: Rights): boolean {
+  return one.role === other.role && one.storeIds.toSorted().join() === other.storeIds.toSorted().join()
 }
 
 function RemoveDialog({ member: { id: memberId, email }, onClose }: DialogProps) {

@@ -161,6 +161,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.removed': 'أُزيل',
   'filter.resourceId': 'المورد',
   'filter.actorId': 'بواسطة',
+  'filter.createdBy': 'أنشأه',
   'filter.operation': 'العملية',
   action: 'إجراء',
   'action.hint': '«{action}»: اكتب بعده معرّفًا أو ما يدلّ عليه، مثل عنوان بريد إلكتروني.',

@@ -162,6 +162,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.removed': 'Entfernt',
   'filter.resourceId': 'Objekt',
   'filter.actorId': 'Von',
+  'filter.createdBy': 'Erstellt von',
   'filter.operation': 'Vorgang',
   action: 'Befehl',
   'action.hint':

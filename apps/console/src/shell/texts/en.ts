@@ -160,6 +160,7 @@ export const texts = {
   'status.removed': 'Removed',
   'filter.resourceId': 'Resource',
   'filter.actorId': 'By',
+  'filter.createdBy': 'Made by',
   'filter.operation': 'Operation',
   action: 'Action',
   'action.hint': '“{action}”: type an id after it, or what finds it, such as an e-mail address.',

@@ -162,6 +162,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.removed': 'Eliminado',
   'filter.resourceId': 'Recurso',
   'filter.actorId': 'Por',
+  'filter.createdBy': 'Creada por',
   'filter.operation': 'Operación',
   action: 'Acción',
   'action.hint': '«{action}»: escriba después un id o algo que permita encontrarlo, como un correo electrónico.',

@@ -162,6 +162,7 @@ export const texts: Record<keyof typeof english, string> = {
   'status.removed': 'Retiré',
   'filter.resourceId': 'Ressource',
   'filter.actorId': 'Par',
+  'filter.createdBy': 'Créée par',
   'filter.operation': 'Opération',
   action: 'Action',
   'action.hint':

@@ -35,6 +35,7 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   created: 'أُنشئ',
   expires: 'تنتهي صلاحيته',
   revoked: 'أُلغي',
+  createdBy: 'أنشأه',
   replacedBy: 'استُبدل بـ',
   roll: 'تجديد المفتاح',
   rollEffect: 'ستحصل على مفتاح جديد بالصلاحيات نفسها. يعمل القديم حتى {until}.',

@@ -35,6 +35,7 @@ export const texts: Record<keyof typeof english, string> = {
   created: 'Erstellt',
   expires: 'Läuft ab',
   revoked: 'Widerrufen',
+  createdBy: 'Erstellt von',
   replacedBy: 'Ersetzt durch',
   roll: 'Schlüssel erneuern',
   rollEffect: 'Sie erhalten einen neuen Schlüssel mit denselben Rechten. Der alte gilt bis {until}.',

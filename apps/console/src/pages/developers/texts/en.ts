@@ -33,6 +33,7 @@ export const texts = {
   created: 'Created',
   expires: 'Expires',
   revoked: 'Revoked',
+  createdBy: 'Made by',
   replacedBy: 'Replaced by',
   roll: 'Roll key',
   rollEffect: 'You get a new key with the same rights. The old one works until {until}.',

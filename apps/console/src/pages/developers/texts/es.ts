@@ -35,6 +35,7 @@ export const texts: Record<keyof typeof english, string> = {
   created: 'Creación',
   expires: 'Caduca',
   revoked: 'Revocada',
+  createdBy: 'Creada por',
   replacedBy: 'Sustituida por',
   roll: 'Renovar clave',
   rollEffect: 'Recibirá una clave nueva con los mismos permisos. La anterior funciona hasta el {until}.',

@@ -36,6 +36,7 @@ export const texts: Record<keyof typeof english, string> = {
   created: 'Création',
   expires: 'Expire',
   revoked: 'Révoquée',
+  createdBy: 'Créée par',
   replacedBy: 'Remplacée par',
   roll: 'Renouveler la clé',
   rollEffect: 'Vous recevez une nouvelle clé avec les mêmes droits. L’ancienne fonctionne jusqu’au {until}.',

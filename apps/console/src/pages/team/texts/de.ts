@@ -27,11 +27,12 @@ export const texts: Record<keyof typeof english, string> = {
   editEffect: 'Die neue Rolle gilt ab der nächsten Anfrage, auch in offenen Sitzungen.',
   remove: 'Mitglied entfernen',
   removeEffect:
-    '{email} wird überall abgemeldet und kann sich nicht mehr anmelden. Das lässt sich nicht rückgängig machen; Sie können die Person neu einladen.',
+    '{email} wird überall abgemeldet und kann sich nicht mehr anmelden. Das lässt sich nicht rückgängig machen; Sie können die Person neu einladen. Schlüssel, die die Person erstellt hat, gelten weiter: Widerrufen Sie, was sonst niemand braucht, und ersetzen Sie die anderen.',
   sessions: 'Sitzungen',
   endSessions: 'Alle beenden',
   noSessions: 'Nirgends angemeldet.',
   whatChanged: 'Was dieses Mitglied geändert hat',
+  keysMade: 'Schlüssel, die dieses Mitglied erstellt hat',
   operation: 'Vorgang',
   resource: 'Objekt',
   actor: 'Von',

@@ -24,11 +24,12 @@ export const texts = {
   editEffect: 'The new role holds from the next request on, in open sessions too.',
   remove: 'Remove member',
   removeEffect:
-    '{email} is signed out everywhere and cannot sign in again. This cannot be undone; you can invite the person anew.',
+    '{email} is signed out everywhere and cannot sign in again. This cannot be undone; you can invite the person anew. Keys that the person has made keep working: revoke those that nobody else needs, and roll the others.',
   sessions: 'Sessions',
   endSessions: 'End all',
   noSessions: 'Not signed in anywhere.',
   whatChanged: 'What this member has changed',
+  keysMade: 'Keys that this member has made',
   operation: 'Operation',
   resource: 'Resource',
   actor: 'By',

@@ -27,11 +27,12 @@ export const texts: Record<keyof typeof english, string> = {
   editEffect: 'El nuevo rol vale desde la siguiente solicitud, también en sesiones abiertas.',
   remove: 'Quitar miembro',
   removeEffect:
-    'Se cierran todas las sesiones de {email} y ya no podrá entrar. No se puede deshacer; puede invitar de nuevo a la persona.',
+    'Se cierran todas las sesiones de {email} y ya no podrá entrar. No se puede deshacer; puede invitar de nuevo a la persona. Las claves que la persona ha creado siguen funcionando: revoque las que nadie más necesite y sustituya las demás.',
   sessions: 'Sesiones',
   endSessions: 'Cerrar todas',
   noSessions: 'Sin sesiones abiertas.',
   whatChanged: 'Lo que este miembro ha cambiado',
+  keysMade: 'Claves que este miembro ha creado',
   operation: 'Operación',
   resource: 'Recurso',
   actor: 'Por',

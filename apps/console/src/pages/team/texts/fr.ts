@@ -27,11 +27,12 @@ export const texts: Record<keyof typeof english, string> = {
   editEffect: 'Le nouveau rôle vaut dès la prochaine requête, même dans les sessions ouvertes.',
   remove: 'Retirer le membre',
   removeEffect:
-    '{email} est déconnecté partout et ne peut plus se connecter. C’est irréversible ; vous pouvez l’inviter à nouveau.',
+    '{email} est déconnecté partout et ne peut plus se connecter. C’est irréversible ; vous pouvez l’inviter à nouveau. Les clés que cette personne a créées continuent de fonctionner : révoquez celles dont personne d’autre n’a besoin et remplacez les autres.',
   sessions: 'Sessions',
   endSessions: 'Tout fermer',
   noSessions: 'Connecté nulle part.',
   whatChanged: 'Ce que ce membre a modifié',
+  keysMade: 'Clés que ce membre a créées',
   operation: 'Opération',
   resource: 'Ressource',
   actor: 'Par',
