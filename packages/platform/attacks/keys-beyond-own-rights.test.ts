@@ -67,7 +67,7 @@ test('a member of one store makes publishable keys of that store alone', async (
   expect((await send('GET', pathOf(contract.apiKeys.get, keyId))).status).toBe(403)
 })
 
-test('a stolen key that is revoked in the same instant has made itself no other', async () => {
+test('a stolen key that is revoked in the same instant has made itself no other, and no owner', async () => {
   const { services, local, request } = platform()
   const stolen = await placeKey(platform(), { roles: ['org:admin'] })
   // Known as good to the process, for a second.
@@ -80,6 +80,9 @@ test('a stolen key that is revoked in the same instant has made itself no other'
   expect([afterwards.status, afterwards.error.code]).toEqual([401, 'api_key_revoked'])
   const rolled = await request('POST', pathOf(contract.apiKeys.roll, stolen.keyId), { key: stolen.text, body: {} })
   expect(rolled.status).toBeGreaterThanOrEqual(400)
+  const owner = { email: 'back.door@example.com', role: 'owner' }
+  const invited = await request('POST', contract.members.invite.path, { key: stolen.text, body: owner })
+  expect([invited.status, invited.error.code]).toEqual([401, 'api_key_revoked'])
   const sql = `SELECT COUNT(*) AS number FROM api_keys WHERE account_id = ? AND name = 'Back door'`
   const [row] = await services.db.read(sql, [local.accountId])
   expect(row?.['number']).toBe(answers.filter(({ status }) => status === 201).length)

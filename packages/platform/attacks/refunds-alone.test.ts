@@ -1,6 +1,6 @@
 import { contract, type Payment, type RefundRequest } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { consoleHeaders, placeMember } from '../test/console-browser.ts'
+import { consoleBrowser, consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { placeKey } from '../test/key-requests.ts'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
@@ -84,4 +84,18 @@ test('who has made or rolled a key approves nothing that it requests, nor what a
     expect([alone.status, alone.error.code]).toEqual([403, 'scope_missing'])
     expect((await as(clerk.token, approve)).body).toMatchObject({ status: 'refunded' })
   }
+})
+
+test('who was removed and invited again since approves nothing of before', async () => {
+  const { owner, payment, clerk } = await limited()
+  const id = requestOf((await as(clerk.token, `payments/${payment.id}/refund`)).body)?.id
+  const params = { memberId: clerk.memberId }
+  const { email } = await platform().call(contract.members.get, { params })
+  await platform().call(contract.members.remove, { params })
+  const again = await platform().call(contract.members.invite, { body: { email, role: 'operations' } })
+  const browser = consoleBrowser(platform())
+  expect((await browser.accept(again.link)).status).toBe(200)
+  const alone = await browser.post(`/api/payments/v1/refund-requests/${id}/approve`, {})
+  expect([alone.status, alone.error.message]).toEqual([403, expect.stringContaining('You have requested this refund.')])
+  expect((await as(owner, `refund-requests/${id}/approve`)).body).toMatchObject({ status: 'refunded' })
 })

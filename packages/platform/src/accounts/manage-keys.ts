@@ -165,10 +165,10 @@ function requireWithinRights(
 }
 
 /**
- * Begins a change of keys: changes of one account come one after another, and the caller must still be who they were
- * when the request arrived. A stolen key that is revoked while it makes itself another one makes none.
+ * Begins a change of keys or members: changes of one account come one after another, and the caller must still be who they
+ * were when the request arrived. A stolen key that is revoked while it makes itself another one, or an owner, makes none.
  */
-function asCaller({ caller, nowMs }: RequestContext): Write[] {
+export function asCaller({ caller, nowMs }: RequestContext): Write[] {
   return [oneAfterAnother(caller.accountId), caller.member === undefined ? goodKey(caller, nowMs) : goodMember(caller)]
 }
 

@@ -156,9 +156,13 @@ export function acceptInvitation(
 
 /** The refusal to invite an e-mail address that is a member's already. */
 export function isMember(email: string): ApiError {
-  return new ApiError('resource_exists', `${email} is a member already; change the member instead.`, {
-    param: 'email',
-  })
+  return new ApiError(
+    'resource_exists',
+    `${email} is a member already; change the member instead. Somebody who cannot sign in any more is removed and invited again, or has a link made by whoever runs the platform: "tillwright members invite".`,
+    {
+      param: 'email',
+    },
+  )
 }
 
 /** A condition that no row of the last active owner meets. Its parameters are the account and the member. */

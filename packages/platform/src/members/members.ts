@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract, Member, MemberUpdate, RequestOf } from '@tillwright/contract'
-import { oneAfterAnother } from '../accounts/index.ts'
+import { asCaller } from '../accounts/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
@@ -39,7 +39,8 @@ export function members({ origin, idleMs }: ConsolePlace): Handlers<Contract['me
       const expiresAt = new Date(expiresAtMs).toISOString()
       const answer = { member, link: invitationLink(origin, token), expiresAt }
       const events = emit('s_member_invited', { properties: { memberId: member.id, role: member.role } }, context)
-      return { body: answer, writes: [...writes, ...events], change: { ...ofMember(member.id), after: member } }
+      const change = { ...ofMember(member.id), after: member }
+      return { body: answer, writes: [...asCaller(context), ...writes, ...events], change }
     },
     async update({ params, body }, context) {
       const row = await requireMember(params.memberId, context)
@@ -47,7 +48,8 @@ export function members({ origin, idleMs }: ConsolePlace): Handlers<Contract['me
       const changed = await changedRow(row, body, context)
       const change = { ...ofMember(row.id), before: toMember(row) }
       const events = updated(changed, changedFields(row, changed), context)
-      return { body: toMember(changed), writes: [...updateWrites(row, changed), ...events], change }
+      const writes = [...asCaller(context), ...updateWrites(row, changed), ...events]
+      return { body: toMember(changed), writes, change }
     },
     async remove({ params }, context) {
       const row = await requireMember(params.memberId, context)
@@ -58,7 +60,7 @@ export function members({ origin, idleMs }: ConsolePlace): Handlers<Contract['me
         body: removed,
         change: { ...ofMember(row.id), before: toMember(row) },
         writes: [
-          oneAfterAnother(accountId),
+          ...asCaller(context),
           {
             sql: `UPDATE members SET status = 'removed', invitation_hash = NULL, invitation_expires_at = NULL
               WHERE account_id = ? AND id = ? AND ${NOT_LAST_OWNER}`,
@@ -151,7 +153,6 @@ function updated(
 function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: MemberRow) {
   const { account_id: accountId, id } = row
   return [
-    oneAfterAnother(accountId),
     {
       sql: `UPDATE members SET role = role
         WHERE account_id = ? AND id = ? AND role = ? AND COALESCE(store_ids, '') = ?`,

@@ -129,13 +129,21 @@ async function requireAnother(
   { requested_by: requester }: RefundRequestRow,
   { member, context }: { member: CallingMember; context: RequestContext },
 ): Promise<void> {
-  if ((await memberBehind(requester, context)) !== member.memberId) return
+  const { caller, services } = context
+  const behind = await memberBehind(requester, context)
+  const same = await services.db.read(selectSamePerson, [caller.accountId, member.memberId, behind])
+  if (same.length === 0) return
   const whose =
-    requester === member.memberId
+    requester === behind
       ? 'You have requested this refund'
       : 'You have made or rolled the key that has requested this refund'
   throw new ApiError('scope_missing', `${whose}. ${whoApproves()}`)
 }
+
+/** A person is an e-mail address, and has another id after having been removed and invited again. */
+const selectSamePerson = `SELECT m.id FROM members m
+  JOIN members former ON former.account_id = m.account_id AND former.email = m.email
+  WHERE m.account_id = ? AND m.id = ? AND former.id = ?`
 
 /** The member who has requested something, or has made the key that has, or a key that has made that one. */
 async function memberBehind(
