@@ -19,6 +19,10 @@ test('ten codes are tried, of one address for one member, and then one a minute'
   for (let tries = 0; tries < 15; tries++) answers.push((await guess(`aaaa-bbbb-cccc-000${tries}`)).error.code)
   expect(answers.filter((code) => code === 'sign_in_failed')).toHaveLength(10)
   expect(answers.filter((code) => code === 'rate_limit_exceeded')).toHaveLength(5)
+  const tried = platform().logged.filter((line) => line.includes('a sign-in was refused'))
+  expect(tried.map((line) => JSON.parse(line).code)).toEqual(answers)
+  expect(JSON.parse(tried[0] ?? '')).toMatchObject({ path: '/console/sign-in/recovery-code', address: '127.0.0.1' })
+  expect(tried.join()).not.toMatch(/victim|aaaa/)
   // Not even the right one is looked at meanwhile; the member's passkey works all the same.
   expect((await guess(recoveryCodes[0] ?? '')).status).toBe(429)
   platform().clock.advance(60_000)

@@ -8,7 +8,7 @@ import {
   scopesOfRole,
 } from '@tillwright/contract'
 import { accountsTable, oneAfterAnother } from '../accounts/index.ts'
-import type { Handlers, RequestContext, Write } from '../request-context.ts'
+import type { CallingMember, Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { type ConsolePlace, setCookie } from './console-place.ts'
@@ -61,8 +61,7 @@ export function me(
     },
     async removePasskey({ params }, context) {
       const { accountId } = context.caller
-      const member = signedInOf(context)
-      requireFresh(member, context.nowMs)
+      const member = freshMember(context)
       const body = await profile(context)
       const passkeys = body.passkeys.filter(({ id }) => id !== params.passkeyId)
       if (passkeys.length === body.passkeys.length) throw missing('passkey', params.passkeyId, 'passkeyId')
@@ -71,19 +70,17 @@ export function me(
     },
     async removeIdentity({ params }, context) {
       const { accountId } = context.caller
-      const member = signedInOf(context)
-      requireFresh(member, context.nowMs)
+      const member = freshMember(context)
       const body = await profile(context)
       const identities = body.identities.filter(({ id }) => id !== params.memberIdentityId)
       if (identities.length === body.identities.length)
         throw missing('identity', params.memberIdentityId, 'memberIdentityId')
       const identity = { accountId, memberId: member.memberId, id: params.memberIdentityId }
-      const writes = removeIdentity(identity, issuer)
-      return { body: { ...body, identities }, writes, change: { before: { identities: body.identities } } }
+      const change = { before: { identities: body.identities } }
+      return { body: { ...body, identities }, writes: removeIdentity(identity, issuer), change }
     },
     async newRecoveryCodes(_, context) {
-      const member = signedInOf(context)
-      requireFresh(member, context.nowMs)
+      const member = freshMember(context)
       const owner = { accountId: context.caller.accountId, memberId: member.memberId }
       const { codes, writes } = newRecoveryCodes(owner, context.services)
       // The codes are for the member alone.
@@ -91,6 +88,13 @@ export function me(
       return { body: { codes }, writes, change }
     },
   }
+}
+
+/** The member of a request that changes how the member signs in. */
+function freshMember(context: RequestContext): CallingMember {
+  const member = signedInOf(context)
+  requireFresh(member, context.nowMs)
+  return member
 }
 
 interface Owned {

@@ -54,23 +54,12 @@ export function members({ origin, idleMs }: ConsolePlace): Handlers<Contract['me
     async remove({ params }, context) {
       const row = await requireMember(params.memberId, context)
       requirePresent(row)
-      const { accountId } = context.caller
       const removed: Member = { ...toMember(row), status: 'removed', invitationExpiresAt: null }
+      const events = emit('s_member_removed', { properties: { memberId: row.id, role: row.role } }, context)
       return {
         body: removed,
         change: { ...ofMember(row.id), before: toMember(row) },
-        writes: [
-          ...asCaller(context),
-          {
-            sql: `UPDATE members SET status = 'removed', invitation_hash = NULL, invitation_expires_at = NULL
-              WHERE account_id = ? AND id = ? AND ${NOT_LAST_OWNER}`,
-            params: [accountId, row.id, accountId, row.id],
-            expect: 1,
-            onRefused: lastOwner,
-          },
-          ...forgetCredentials(accountId, row.id),
-          ...emit('s_member_removed', { properties: { memberId: row.id, role: row.role } }, context),
-        ],
+        writes: [...asCaller(context), ...removalWrites(row), ...events],
       }
     },
     async listSessions({ params }, context) {
@@ -167,6 +156,19 @@ function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: Membe
       expect: 1,
       onRefused: lastOwner,
     },
+  ]
+}
+
+function removalWrites({ account_id: accountId, id }: MemberRow): Write[] {
+  return [
+    {
+      sql: `UPDATE members SET status = 'removed', invitation_hash = NULL, invitation_expires_at = NULL
+        WHERE account_id = ? AND id = ? AND ${NOT_LAST_OWNER}`,
+      params: [accountId, id, accountId, id],
+      expect: 1,
+      onRefused: lastOwner,
+    },
+    ...forgetCredentials(accountId, id),
   ]
 }
 

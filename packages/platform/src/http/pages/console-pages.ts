@@ -168,8 +168,9 @@ async function answer<Body extends z.ZodType>(
   serverContext: ServerContext,
 ): Promise<Response> {
   const { consolePlace: place, services } = serverContext
+  let address: string | null = null
   try {
-    const address = clientAddress(c.env.incoming, serverContext.trustedProxies)
+    address = clientAddress(c.env.incoming, serverContext.trustedProxies)
     // First, so that another page, open in a member's browser, does not use up what the member may try.
     requireOwnPage({ ...pageOf(c), origin: c.env.incoming.headers.origin }, place)
     const { allowed, retryAfterS } = await serverContext.takeSignInToken(address)
@@ -183,9 +184,22 @@ async function answer<Body extends z.ZodType>(
     const from = { ceremony: readCookie('ceremony', cookie, place), former, address, userAgent }
     return replied(c, await work(sent, from, member), serverContext)
   } catch (error) {
-    if (error instanceof ApiError) return plainFailure(error, serverContext)
+    if (error instanceof ApiError) return refused(error, { path: c.req.path, address }, serverContext)
     throw error
   }
+}
+
+/** What is refused stands in the log, which so tells who tries to sign in: the audit log has changes alone. */
+function refused(
+  error: ApiError,
+  from: { path: string; address: string | null },
+  serverContext: ServerContext,
+): Response {
+  const response = plainFailure(error, serverContext)
+  const { status, code } = error
+  const requestId = response.headers.get('X-Request-Id')
+  serverContext.services.log.warn({ requestId, ...from, status, code }, 'a sign-in was refused')
+  return response
 }
 
 function replied(
