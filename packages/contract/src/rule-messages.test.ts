@@ -27,7 +27,12 @@ const cases: readonly [what: string, schema: z.ZodType, sent: unknown, message: 
   ['a large number', z.number().max(100), 101, 'must be at most 100'],
   ['a number on an open upper bound', z.number().lt(100), 100, 'must be less than 100'],
   ['an e-mail address without @', z.email(), 'x', 'must be an e-mail address, such as "ada@example.com"'],
-  ['a field that is not one', z.strictObject({}), { x: 1 }, 'is not a field of this object; leave it out'],
+  [
+    'a field that is not one',
+    z.strictObject({}),
+    { x: 1 },
+    'is not a field of this object; correct its name or leave it out',
+  ],
   ['neither of two kinds', text.or(z.array(text)), 1, 'must be a string or a list'],
 ]
 

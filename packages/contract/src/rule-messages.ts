@@ -26,7 +26,7 @@ export function ruleMessage(rule: BrokenRule): string {
         formatNames[rule.format] ?? `must have another form${rule.pattern === undefined ? '' : `: ${rule.pattern}`}`
       )
     case 'unrecognized_keys':
-      return 'is not a field of this object; leave it out'
+      return 'is not a field of this object; correct its name or leave it out'
     case 'invalid_key':
       return 'is not a name that this object accepts'
     case 'invalid_union':

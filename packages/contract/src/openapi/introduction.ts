@@ -39,8 +39,8 @@ curl ${apiUrl}/api/public/v1/auth/test \\
 \`\`\`
 
 Send bodies as JSON with \`Content-Type: application/json\`. Every response is JSON and has an \`X-Request-Id\`; include it
-when you contact support. Unknown fields in requests are ignored. New fields may be added to responses at any time;
-fields are never renamed.
+when you contact support. Requests that move money or cannot be undone refuse unknown fields; other requests ignore them. New
+fields may be added to responses at any time; fields are never renamed.
 
 ${rules}`.trim()
 }

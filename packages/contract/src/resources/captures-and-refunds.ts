@@ -73,7 +73,7 @@ export const refund = z
 export type Refund = z.infer<typeof refund>
 
 /** The body of `POST /api/payments/v1/payments/{paymentId}/capture`. */
-export const newCapture = z.object({
+export const newCapture = z.strictObject({
   amount: positiveAmount.optional().meta({
     description:
       'The amount to capture, in minor units of the payment’s currency, at most what is authorized and not captured yet; all ' +
@@ -93,7 +93,7 @@ export const newCapture = z.object({
 export type NewCapture = z.output<typeof newCapture>
 
 /** The body of `POST /api/payments/v1/payments/{paymentId}/refund`. */
-export const newRefund = z.object({
+export const newRefund = z.strictObject({
   amount: positiveAmount.optional().meta({
     description:
       'The amount to refund, in minor units of the payment’s currency, at most the captured amount less other refunds and ' +

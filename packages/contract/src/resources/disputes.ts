@@ -66,7 +66,7 @@ const evidenceText = (description: string, example: string) =>
 
 /** The body of `POST /api/payments/v1/disputes/{disputeId}/evidence`: what speaks for the merchant, in texts. */
 export const disputeEvidence = z
-  .object({
+  .strictObject({
     productDescription: evidenceText('Goods or service that was sold.', 'A pair of wool socks, size 42'),
     customerName: evidenceText('The name of the buyer.', 'Ada Lovelace'),
     customerEmail: evidenceText('The e-mail address of the buyer.', 'ada@example.com'),

@@ -53,7 +53,7 @@ const paid = {
  * The store's flow is used unless another is named.
  */
 export const newPayment = z
-  .object({
+  .strictObject({
     storeId: referenceTo('store', 'The store that receives the payment.'),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
@@ -93,7 +93,7 @@ export const newPayment = z
       .meta({ description: 'The amount to pay, in minor units of `currency`, more than 0: this or `lines`.' }),
     lines: z
       .array(
-        z.object({
+        z.strictObject({
           variantId: referenceTo('variant', 'A variant of the store that is on sale.'),
           priceId: referenceTo(
             'price',

@@ -9,7 +9,7 @@ const { storeId, securityCodeToken, paymentFlowId, buyerIp, metadata } = newPaym
 
 /** The body of `POST /api/payments/v1/payment-instruments/{paymentInstrumentId}/verify`. */
 export const newVerification = z
-  .object({
+  .strictObject({
     storeId,
     securityCodeToken,
     paymentFlowId,

@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
 
 /** The body of an erasure. */
-export const newErasure = z.object({
+export const newErasure = z.strictObject({
   dryRun: z
     .boolean()
     .default(false)

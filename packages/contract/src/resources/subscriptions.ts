@@ -119,7 +119,7 @@ export const subscription = z
 export type Subscription = z.output<typeof subscription>
 
 /** The body of `POST /api/payments/v1/subscriptions/{subscriptionId}/cancel`. */
-export const subscriptionCancellation = z.object({
+export const subscriptionCancellation = z.strictObject({
   atPeriodEnd: z
     .boolean()
     .default(true)
@@ -132,7 +132,7 @@ export const subscriptionCancellation = z.object({
 
 /** The body of `POST /api/payments/v1/subscriptions/{subscriptionId}/update`. */
 export const subscriptionUpdate = z
-  .object({
+  .strictObject({
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
       'The payment instrument to charge from now on: an active one of the same customer and store.',
