@@ -1,6 +1,6 @@
 import type { Client } from '@tillwright/client'
 import { type EventType, eventTypes } from '@tillwright/contract'
-import { isObject } from '@tillwright/contract/json'
+import { setFields } from '../set-fields.ts'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -23,7 +23,7 @@ export async function trigger(
       'usage',
     )
   }
-  const properties = setProperties(options.set ?? [])
+  const properties = setFields(options.set ?? [], eventTypes[eventType])
   const { client } = await connect(options)
   return client.eventLog.trigger({ eventType, properties }, { signal: interruption() })
 }
@@ -61,50 +61,4 @@ export async function list(
 export async function show(id: string, options: TargetOptions): ReturnType<Client['events']['get']> {
   const { client } = await connect(options)
   return client.events.get({ eventId: id }, { signal: interruption() })
-}
-
-interface Tree {
-  [name: string]: unknown
-}
-
-/**
- * Parses `['amount=5', 'card.last4="4242"']` into an object. A value that is valid JSON is parsed, anything else is
- * text; dots separate nested keys.
- *
- * @throws {CommandFailed} For an argument that is not `path=value`, and for contradicting ones.
- */
-export function setProperties(assignments: readonly string[]): Record<string, unknown> {
-  const root: Tree = Object.create(null)
-  for (const assignment of assignments) {
-    const at = assignment.indexOf('=')
-    const path = assignment.slice(0, Math.max(0, at)).split('.')
-    if (path.includes(''))
-      throw refused(assignment, 'must be path=value, such as amount=4200 or customer.email=ada@example.com')
-    place(root, path, assignment)
-  }
-  return root
-}
-
-function place(root: Tree, path: readonly string[], assignment: string): void {
-  const name = path.at(-1) ?? ''
-  let tree = root
-  for (const step of path.slice(0, -1)) {
-    const next = (tree[step] ??= Object.create(null))
-    if (!isObject(next)) throw refused(assignment, `"${step}" already has a value`)
-    tree = next
-  }
-  if (name in tree) throw refused(assignment, 'already has a value')
-  tree[name] = valueOf(assignment.slice(assignment.indexOf('=') + 1))
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function refused(assignment: string, problem: string): CommandFailed {
-  return new CommandFailed(`--set ${assignment}: ${problem}.`, 'usage')
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type Client, TillwrightError } from '@tillwright/client'
+import { type CallOptions, type Client, TillwrightError } from '@tillwright/client'
 import { contract, errorBody, type Operation } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
-import { setProperties } from '../events/event-actions.ts'
+import { setFields } from '../set-fields.ts'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -18,6 +18,8 @@ interface NamedCall {
   set: readonly string[]
   /** The parameter that names what is changed, if its revision is to be sent. */
   changes: string | null
+  /** Makes a repetition of the command the same work; a new one each time unless given. */
+  idempotencyKey?: string | undefined
 }
 
 /**
@@ -27,20 +29,26 @@ interface NamedCall {
  * @throws {TillwrightError} If the platform refuses it.
  */
 export async function callOperation(
-  { resource, name, sent, set, changes }: NamedCall,
+  { resource, name, sent, set, changes, idempotencyKey }: NamedCall,
   options: TargetOptions,
 ): Promise<unknown> {
-  const fields = setProperties(set)
+  const operations: Readonly<Record<string, Operation>> = contract[resource]
+  const fields = setFields(set, operations[name]?.body)
   const { client } = await connect(options)
   const revision = changes === null || 'revision' in fields ? {} : await currentRevision(changes, sent, client)
-  return callMethod(client, [resource, name], { ...fields, ...revision, ...sent })
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey }
+  return callMethod(client, [resource, name], [{ ...fields, ...revision, ...sent }, key])
 }
 
 /** The client's methods are made of the same table as the commands; each takes one flat input. */
-function callMethod(client: Client, [resource, name]: readonly [string, string], input: object): Promise<unknown> {
+function callMethod(
+  client: Client,
+  [resource, name]: readonly [string, string],
+  [input, options]: readonly [input: object, options: CallOptions],
+): Promise<unknown> {
   const method: unknown = Reflect.get(Object(Reflect.get(client, resource)), name)
   if (typeof method !== 'function') throw new CommandFailed(`The client has no ${resource}.${name}.`)
-  return method(input, { signal: interruption() })
+  return method(input, { ...options, signal: interruption() })
 }
 
 /** The revision of what is changed, as the operation `get` of the same parameter has it. */
@@ -48,7 +56,7 @@ async function currentRevision(param: string, sent: NamedCall['sent'], client: C
   const groups = Object.entries<Readonly<Record<string, Operation>>>(contract)
   const group = groups.find(([, { get }]) => Object.keys(get?.params?.shape ?? {}).join() === param)
   if (group === undefined) return {}
-  const current = await callMethod(client, [group[0], 'get'], { [param]: sent[param] })
+  const current = await callMethod(client, [group[0], 'get'], [{ [param]: sent[param] }, {}])
   return isObject(current) ? { revision: current['revision'] } : {}
 }
 

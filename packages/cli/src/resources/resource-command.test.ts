@@ -114,6 +114,34 @@ test('an answer that is a list, or has one, is shown with its entries', async ()
   expect((await run('hooks', 'list', stores[0].id)).out).toMatch(/^hook_\w+ +tax +http:\/\/localhost:9\/tax /m)
 })
 
+test('an answer whose parts are objects is shown with all of their values', async () => {
+  const { data: stores } = await json('stores', 'list')
+  const token = ['--set', 'serviceToken=tok_visa', '--set', `storeId=${stores[0].id}`]
+  const { out } = await run('payment-instruments', 'create-from-token', ...token)
+  expect(out).toMatch(/^paymentInstrument\.id +pi_\w+$/m)
+  expect(out).toMatch(/^paymentInstrument\.card\.last4 +4242$/m)
+})
+
+test('the help of a command lists the fields that its --set takes, and says which are required', async () => {
+  const { out } = await run('payments', 'create', '--help')
+  expect(out).toMatch(/^ {2}storeId \* +The store that receives the payment\.$/m)
+  expect(out).toMatch(/^ {2}captureMethod +`automatic` captures/m)
+  expect(out).toMatch(/^ {2}lines\[0\]\.variantId \* +A variant of the store that is on sale\.$/m)
+})
+
+test('a command that is repeated under its idempotency key charges once', async () => {
+  const { data: stores } = await json('stores', 'list')
+  const token = ['--set', 'serviceToken=tok_visa', '--set', `storeId=${stores[0].id}`]
+  const { paymentInstrument } = await json('payment-instruments', 'create-from-token', ...token)
+  const charge = ['--set', `storeId=${stores[0].id}`, '--set', `paymentInstrumentId=${paymentInstrument.id}`]
+  const order = ['--set', 'amount=700', '--set', 'currency=USD', '--set', 'metadata.order=0012']
+  const pay = () => json('payments', 'create', ...charge, ...order, '--idempotency-key', 'order-0012')
+  const payment = await pay()
+  expect((await pay()).id).toBe(payment.id)
+  expect((await json('orders', 'get', payment.orderId)).metadata).toEqual({ order: '0012' })
+  expect((await run('payments', 'get', payment.id)).out).toMatch(/^cap_\w+ +succeeded +7\.00 +USD /m)
+})
+
 /** Groups of operations whose commands have another name, or that are no resource of a list. */
 const exceptions: Readonly<Record<string, string>> = {
   apiKeys: 'keys',

@@ -5,6 +5,7 @@ import { kebab, several } from '../option-values.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { showAmount } from '../terminal/show-amount.ts'
+import { fieldsHelp } from './fields-help.ts'
 
 /** The resources that have commands of their own, made from the contract. */
 export type Resource = keyof Pick<
@@ -67,7 +68,10 @@ export function operationCommand<Group extends Resource>(
   return commandOf(resource, name, operation)
 }
 
-type Options = OutputOptions & TargetOptions & { csv?: true; set?: readonly string[] } & Record<string, unknown>
+type Options = OutputOptions &
+  TargetOptions & { csv?: true; set?: readonly string[]; idempotencyKey?: string } & Record<string, unknown>
+
+const keyHelp = 'the same key within 24 hours gives the first answer again, instead of doing it twice'
 
 function commandOf(resource: Resource, name: string, operation: Operation): Command {
   const params = Object.keys(operation.params?.shape ?? {})
@@ -78,10 +82,16 @@ function commandOf(resource: Resource, name: string, operation: Operation): Comm
   const switches = switchesOf(operation)
   for (const field of switches) command.option(`--${kebab(field)}`, `the same as --set ${field}=true`)
   if (operation.body) command.addOption(several(['--set <path=value>', 'a field of the body; may be repeated']))
+  if (operation.idempotent !== undefined) command.option('--idempotency-key <key>', keyHelp)
   if (operation.list) command.option('--csv', 'print all pages as CSV')
   command.option(...jsonOption)
-  if (operation.body) {
-    command.addHelpText('after', '\nA value is parsed as JSON if possible, otherwise it is text: --set amount=500')
+  const { body } = operation
+  if (body) {
+    command.addHelpText('after', () => fieldsHelp(body, command))
+    command.addHelpText(
+      'after',
+      '\nA value is parsed as JSON where no text is wanted: --set amount=500 --set lines[0].quantity=2',
+    )
     if (changedBy(operation) !== null) {
       command.addHelpText(
         'after',
@@ -114,7 +124,8 @@ async function call(operation: Operation, { resource, name, sent, options }: Cal
   const { callOperation, printAnswer } = await import('./call-operation.ts')
   if (options.csv === true || (operation.streamed === true && options.json !== true))
     return printAnswer(operation, sent, options)
-  return callOperation({ resource, name, sent, set: options.set ?? [], changes: changedBy(operation) }, options)
+  const { set = [], idempotencyKey } = options
+  return callOperation({ resource, name, sent, set, changes: changedBy(operation), idempotencyKey }, options)
 }
 
 /** The parameter that names what an operation changes, if it wants its revision; otherwise `null`. */
@@ -123,14 +134,15 @@ function changedBy({ body, params }: Operation): string | null {
   return 'revision' in Object(Object(body).shape) ? first : null
 }
 
-/** A list as a table of what its entries have of `columns`; anything else as its single values, then the lists in it. */
+/** A list as a table of what its entries have of `columns`; anything else as its values, then the lists in it. */
 function show({ list }: Operation, result: unknown): string {
   if (Array.isArray(result)) return tableOf(entriesOf(result))
   if (!isObject(result)) return ''
   if (list === undefined) {
     const { receipt: _, ...others } = result
-    const values = Object.entries(others).flatMap(([name, value]) => cell(name, value))
-    const lists = Object.values(others).map(entriesOf)
+    const values = valuesOf(others)
+    const { currency } = others
+    const lists = Object.values(others).map((entries) => entriesOf(entries).map((entry) => ({ currency, ...entry })))
     const tables = lists.flatMap((entries) => (columnsOf(entries).length === 0 ? [] : [tableOf(entries)]))
     const parts = [...(values.length === 0 ? [] : [facts(values)]), ...tables]
     return parts.length === 0 ? 'None.\n' : parts.join('\n') + receipt(result)
@@ -220,8 +232,13 @@ function valueOf(name: string, entry: Readonly<Record<string, unknown>>): unknow
   return name === 'actor' ? (value['name'] ?? value['id']) : undefined
 }
 
-function cell(name: string, value: unknown): [string, string][] {
-  return isPrintable(value) ? [[name, String(value)]] : []
+/** Values of an object and of the objects in it: `card.last4` beside `id`. */
+function valuesOf(object: Readonly<Record<string, unknown>>, path = ''): [string, string][] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    if (isObject(value)) return valuesOf(value, `${path}${name}.`)
+    if (Array.isArray(value) && value.length > 0 && value.every(isPrintable)) return [[path + name, value.join(', ')]]
+    return isPrintable(value) ? [[path + name, String(value)]] : []
+  })
 }
 
 function isPrintable(value: unknown): value is string | number | boolean {
