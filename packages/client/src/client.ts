@@ -8,7 +8,7 @@ import {
 } from '@tillwright/contract'
 import { eventStream, type StreamOptions } from './event-stream.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { buildRequest, type CallOptions, type ClientEnvironment, send } from './request.ts'
+import { buildRequest, type CallOptions, checkedWhole, type ClientEnvironment, send } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 /** Options of `createClient`. */
@@ -32,16 +32,16 @@ export interface ClientOptions extends Partial<ClientEnvironment> {
  *
  * Redirects are not followed, and a live key is only sent over HTTPS or to this machine.
  *
- * @throws {TillwrightError} `options_invalid` if the key is missing or not a secret key, the address is invalid, or a
- *   live key would be sent unencrypted.
+ * @throws {TillwrightError} `options_invalid` if the key is missing or not a secret key, the address is invalid, a live
+ *   key would be sent unencrypted, or a number is none.
  */
 export function createClient(options: ClientOptions): Client {
   const apiKey = checkedKey(options.apiKey)
   const settings = {
     apiKey,
     baseUrl: checkedBaseUrl(options.baseUrl, apiKey),
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxRetries: options.maxRetries ?? 2,
+    timeoutMs: checkedWhole('timeoutMs', options.timeoutMs ?? 30_000, 1),
+    maxRetries: checkedWhole('maxRetries', options.maxRetries ?? 2, 0),
   }
   const surroundings = { ...machine, ...given(options) }
   const method = (operation: Operation) => {

@@ -56,7 +56,7 @@ export async function send(request: ApiRequest, options: CallOptions, settings: 
     address: settings.baseUrl + request.path,
     init,
     signal,
-    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    timeoutMs: checkedWhole('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1),
   }
   for (let retries = 0; ; retries++) {
     if (key !== null) refuseOldKey(key, settings.now())
@@ -84,6 +84,16 @@ function checkedIdempotencyKey(key: string): string {
   throw new TillwrightError('idempotency_key_invalid', message, { param: 'idempotencyKey' })
 }
 
+/**
+ * Checks an option that is a whole number.
+ *
+ * @throws {TillwrightError} `options_invalid`, also for NaN, with which retries would never end.
+ */
+export function checkedWhole(param: string, value: unknown, least: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
+  throw new TillwrightError('options_invalid', `\`${param}\` must be a whole number of at least ${least}.`, { param })
+}
+
 /** A call of the API, before any attempt to send it. */
 interface ApiRequest {
   method: Operation['method']
@@ -108,7 +118,7 @@ export function buildRequest(operation: Operation, input: object): ApiRequest {
   for (const name of Object.keys(operation.query?.shape ?? {})) {
     const value = take(rest, name)
     if (value === undefined || value === null) continue
-    query.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+    query.append(name, queryText(value))
   }
   return {
     method: operation.method,
@@ -116,6 +126,13 @@ export function buildRequest(operation: Operation, input: object): ApiRequest {
     body: operation.body ? JSON.stringify(Object.fromEntries(rest)) : null,
     idempotent: operation.idempotent !== undefined,
   }
+}
+
+/** Several values of a filter stand with commas between. */
+function queryText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function take(values: Map<string, unknown>, name: string): unknown {

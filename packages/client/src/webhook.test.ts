@@ -41,6 +41,28 @@ test('a signed delivery is read from text and from bytes, with headers of Node o
   expect(verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret)).toEqual(delivery)
 })
 
+test('headers are read from any implementation of the Fetch API', () => {
+  class OtherHeaders {
+    readonly #headers = new Headers(signedBy(secret, body))
+    get = (name: string) => this.#headers.get(name)
+  }
+  expect(verifyWebhook(body, new OtherHeaders(), secret)).toEqual(delivery)
+})
+
+test.each([[delivery], [undefined], [null], [[]]])(
+  'a body that is not the raw one is refused with the way to it: %j',
+  (parsed) => {
+    // What Express passes after `express.json()`.
+    expect(() => verifyWebhook(parsed as unknown as string, signedBy(secret, body), secret)).toThrow(
+      expect.objectContaining({
+        code: 'options_invalid',
+        param: 'body',
+        message: expect.stringContaining('express.raw'),
+      }),
+    )
+  },
+)
+
 test('while a secret is being replaced, either may have signed, and a delivery signed with both verifies with either', () => {
   expect(verifyWebhook(body, signedBy(otherSecret, body), [secret, otherSecret]).id).toBe('evt_1')
   const both = { ...signedBy(secret, body) }
@@ -54,7 +76,9 @@ test('a body that was altered by one byte is refused', () => {
 
 test('another secret, another id and missing headers are refused', () => {
   const headers = signedBy(secret, body)
-  expect(() => verifyWebhook(body, headers, otherSecret)).toThrow(refused('No matching signature'))
+  expect(() => verifyWebhook(body, headers, otherSecret)).toThrow(
+    refused('`tillwright events listen` prints one of its own'),
+  )
   expect(() => verifyWebhook(body, { ...headers, 'webhook-id': 'evt_2' }, secret)).toThrow(refused())
   expect(() => verifyWebhook(body, {}, secret)).toThrow(refused('Missing required headers'))
 })
@@ -83,11 +107,14 @@ test.each(['{}', 'not json', '', 'null'])('a signed body that is not an event is
   expect(() => verifyWebhook(text, signedBy(secret, text), secret)).toThrow(refused())
 })
 
-test.each(['', 'whsec_', 'a secret', []])('the secret %j is refused without repeating it', (wrong) => {
-  const verify = () => verifyWebhook(body, signedBy(secret, body), wrong)
-  expect(verify).toThrow(expect.objectContaining({ code: 'options_invalid' }))
-  expect(verify).not.toThrow('a secret')
-})
+test.each(['', 'whsec_', 'a secret', [], undefined, [undefined]])(
+  'the secret %j is refused without repeating it',
+  (wrong) => {
+    const verify = () => verifyWebhook(body, signedBy(secret, body), wrong as string)
+    expect(verify).toThrow(expect.objectContaining({ code: 'options_invalid' }))
+    expect(verify).not.toThrow('a secret')
+  },
+)
 
 test("an event's properties are typed by its type, and null for another type and for a delivery of only the id", () => {
   const orderId: string | undefined = eventProperties(

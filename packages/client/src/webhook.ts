@@ -11,8 +11,8 @@ import { Webhook } from 'standardwebhooks'
 import { parseJson } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
-/** The delivery's headers, from Node or the Fetch API. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+/** The delivery's headers, from Node or the Fetch API, whichever library implements it. */
+export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * Verifies that a webhook comes from the platform, was sent within the last five minutes and was not altered.
@@ -21,7 +21,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
  * @param secret The endpoint's `whsec_...`; both secrets while one replaces the other.
  * @returns The delivery. It may arrive more than once, with the same `id` each time.
  * @throws {TillwrightError} `webhook_invalid`: respond with 400 and do nothing. `options_invalid` for a malformed
- *   secret. Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity".
+ *   secret, and for a body that was parsed already. Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity".
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -52,26 +52,46 @@ export function verifyHook(
 }
 
 function verifiedText(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[]): string {
-  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+  const text = rawText(body)
   const signed = Object.fromEntries(signedHeaders.map((name) => [name, headerValue(headers, name)]))
   const refusals = verifiers(secret).map((verifier) =>
     rejection(() => verifier.verify(text, signed, { jsonParse: false })),
   )
-  if (!refusals.includes(null)) throw invalid(refusals.find((problem) => problem !== noMatch) ?? noMatch)
+  if (!refusals.includes(null))
+    throw invalid(refusals.find((problem) => problem !== noMatch) ?? `${noMatch}. ${noMatchHelp}`)
   return text
+}
+
+/** JavaScript may pass anything, most often what a framework has parsed before. */
+function rawText(body: unknown): string {
+  if (typeof body === 'string') return body
+  try {
+    if (body instanceof Object) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body as Uint8Array)
+  } catch {
+    // an object, but no bytes
+  }
+  const message =
+    '`body` must be the body of the request exactly as it came, text or bytes, not what was parsed of it: `await request.text()`, or in Express `express.raw({ type: "application/json" })` on this route.'
+  throw new TillwrightError('options_invalid', message, { param: 'body' })
 }
 
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 const noMatch = 'No matching signature found'
+const noMatchHelp =
+  'The secret is that of another endpoint (`tillwright events listen` prints one of its own), or the body is not exactly as it came'
 
 function headerValue(headers: WebhookHeaders, name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? ''
-  const [, value = ''] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
+  const { get } = Object(headers)
+  if (typeof get === 'function') return get.call(headers, name) ?? ''
+  const [, value = ''] =
+    Object.entries<string | readonly string[] | undefined>(Object(headers)).find(
+      ([key]) => key.toLowerCase() === name,
+    ) ?? []
   return typeof value === 'string' ? value : value.join(', ')
 }
 
 function verifiers(secret: string | readonly string[]): Webhook[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret
+  const secrets = [secret].flat()
   if (secrets.length > 0 && secrets.every((each) => /^whsec_[A-Za-z0-9+/]+=*$/.test(each))) {
     return secrets.map((each) => new Webhook(each))
   }
