@@ -133,3 +133,11 @@ test.for([
   expect(ran.err).toContain(message)
   expect([ran.code, ran.out]).toEqual([code, ''])
 })
+
+test('a type of events that is none is refused, instead of being waited for without an end', async () => {
+  for (const command of [['list'], ['listen', '--since', '10m']]) {
+    const types = ['--types', 's_order_paid,payment_intent.succeeded']
+    const { code, err } = await runCommand(['events', ...command, ...types], settings())
+    expect([code, err]).toEqual([1, expect.stringContaining('types must be types of events')])
+  }
+})

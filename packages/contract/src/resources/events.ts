@@ -135,6 +135,10 @@ const logFilters = {
     .string()
     .min(1)
     .max(TYPES_MAX_CHARS)
+    .refine(
+      (list) => list.split(',').every((type) => Object.hasOwn(eventTypes, type)),
+      'must be types of events with commas between, such as s_order_paid,s_order_refunded; one of these is none',
+    )
     .optional()
     .meta({
       description: 'Only events of these types, separated by commas.',
