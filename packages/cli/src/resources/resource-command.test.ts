@@ -142,6 +142,27 @@ test('a command that is repeated under its idempotency key charges once', async 
   expect((await run('payments', 'get', payment.id)).out).toMatch(/^cap_\w+ +succeeded +7\.00 +USD /m)
 })
 
+test('a charge that is declined is an error that names the payment, to look at with `payments explain`', async () => {
+  const { data: stores } = await json('stores', 'list')
+  const token = ['--set', 'serviceToken=tok_declined_insufficient_funds', '--set', `storeId=${stores[0].id}`]
+  const { paymentInstrument } = await json('payment-instruments', 'create-from-token', ...token)
+  const charge = ['--set', `storeId=${stores[0].id}`, '--set', `paymentInstrumentId=${paymentInstrument.id}`]
+  const { code, out, err } = await run(
+    'payments',
+    'create',
+    ...charge,
+    '--set',
+    'amount=700',
+    '--set',
+    'currency=USD',
+    '--json',
+  )
+  const { error } = JSON.parse(out)
+  expect([code, error.declineCode]).toEqual([1, 'insufficient_funds'])
+  expect(err).toContain(`\n  payment ${error.paymentId}\n`)
+  expect((await json('payments', 'get', error.paymentId)).status).toBe('declined')
+})
+
 /** Groups of operations whose commands have another name, or that are no resource of a list. */
 const exceptions: Readonly<Record<string, string>> = {
   apiKeys: 'keys',

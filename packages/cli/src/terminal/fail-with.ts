@@ -26,11 +26,13 @@ export function failWith(error: unknown): void {
 }
 
 /** The JSON document that is printed instead of an answer with --json. */
-export function errorDocument(error: unknown): { error: { code: string; message: string; requestId?: string } } {
+export function errorDocument(error: unknown): { error: { code: string; message: string } } {
   const { message, failure } = explain(error)
   if (isOfPublishing(error)) return { error: { code: error.code, message } }
   if (!isOfPlatform(error)) return { error: { code: failure, message } }
-  return { error: { code: error.code, message, ...(error.requestId !== null && { requestId: error.requestId }) } }
+  const { code, param, declineCode, paymentId, requestId } = error
+  const known = Object.entries({ param, declineCode, paymentId, requestId }).filter(([, value]) => value !== null)
+  return { error: { code, message, ...Object.fromEntries(known) } }
 }
 
 function explain(error: unknown): { message: string; failure: Failure } {
@@ -78,11 +80,13 @@ export function exitCodeOf({ code }: PublishError): number {
   return exitCodes[ofPublishing[code]]
 }
 
-function platformMessage({ message, param, issues, requestId }: TillwrightError): string {
+function platformMessage({ message, param, issues, paymentId, requestId }: TillwrightError): string {
   // The first one is the message.
   const others = issues.slice(1).map(({ path, message: issue }) => `\n  ${path === '' ? '' : `${path}: `}${issue}`)
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`
-  return [named, ...others, requestId === null ? '' : `\n  request ${requestId}`].join('')
+  const ids = { payment: paymentId, request: requestId }
+  const found = Object.entries(ids).map(([what, id]) => (id === null ? '' : `\n  ${what} ${id}`))
+  return [named, ...others, ...found].join('')
 }
 
 function failureOf({ code, status }: TillwrightError): Failure {
