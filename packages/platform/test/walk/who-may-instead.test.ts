@@ -46,7 +46,9 @@ test('a field that only has the name of one, further inside, is still none', asy
   const body = { name: 'Mine', revision: 1, abuseDetectionConfig: { id: 'other' } }
   const path = `/api/payments/v1/payment-flows/${local.paymentFlowId}`
   const answer = await request('PATCH', path, { key: local.adminApiKey, body })
-  expect(answer.error.message).toBe('abuseDetectionConfig.id is not a field of this object; correct its name or leave it out.')
+  expect(answer.error.message).toBe(
+    'abuseDetectionConfig.id is not a field of this object; correct its name or leave it out.',
+  )
 })
 
 /** What a refusal of a caller of the wrong kind has to say: who calls operations of this audience. */
