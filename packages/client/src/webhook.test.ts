@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventProperties, verifyHook, verifyWebhook } from './webhook.ts'
@@ -38,7 +39,10 @@ const refused = (reason?: string) =>
 test('a signed delivery is read from text and from bytes, with headers of Node or of fetch', () => {
   const headers = signedBy(secret, body)
   expect(verifyWebhook(body, headers, secret)).toEqual(delivery)
-  expect(verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret)).toEqual(delivery)
+  const bytes = new TextEncoder().encode(body)
+  expect(verifyWebhook(bytes, new Headers(headers), secret)).toEqual(delivery)
+  const ofAnotherRealm: Uint8Array = new (runInNewContext('Uint8Array'))(bytes)
+  expect(verifyWebhook(ofAnotherRealm, headers, secret)).toEqual(delivery)
 })
 
 test('headers are read from any implementation of the Fetch API', () => {

@@ -62,11 +62,12 @@ function verifiedText(body: string | Uint8Array, headers: WebhookHeaders, secret
   return text
 }
 
-/** JavaScript may pass anything, most often what a framework has parsed before. */
+/** JavaScript may pass anything, most often what a framework has parsed before; test runners, bytes of another realm. */
 function rawText(body: unknown): string {
   if (typeof body === 'string') return body
   try {
-    if (body instanceof Object) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body as Uint8Array)
+    if (typeof body === 'object' && body !== null)
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body as Uint8Array)
   } catch {
     // an object, but no bytes
   }
