@@ -70,7 +70,7 @@ async function listening(...args: string[]): Promise<{ run: Run; secret: string 
 test('events are printed and forwarded as the platform signs them, in order, including those a receiver missed', async () => {
   const port = await freePort()
   const { url, received, server } = await receiver(port)
-  const { run, secret } = await listening('--forward-to', url, '--json')
+  const { run, secret } = await listening('--forward-to', url.replace('http://', ''), '--json')
   const first = await trigger('s_order_paid', '--set', 'amount=4321')
   await printed(run, 'out', new RegExp(first.id))
   server.close()
@@ -126,7 +126,8 @@ test.for([
   [['trigger', 's_order_paid', '--set', 'amount'], 2, '--set amount: must be path=value'],
   [['trigger', 's_order_paid', '--set', 'sum=5'], 1, 'properties.sum is not a property of s_order_paid'],
   [['replay', 'evt_none'], 1, "no event 'evt_none'"],
-  [['listen', '--forward-to', 'localhost:3000'], 2, 'must be an address'],
+  [['listen', '--forward-to', 'shop.example:3000'], 2, 'must be an address'],
+  [['listen', '--forward-to', 'localhost.example:3000'], 2, 'must be an address'],
   [['listen', '--since', 'yesterday'], 2, 'must be how long ago'],
 ] as const)('events %j ends with %i', async ([args, code, message]) => {
   const ran = await runCommand(['events', ...args], settings())

@@ -113,8 +113,10 @@ function beginning(text: string): string {
   )
 }
 
+/** An address on this machine may do without its scheme, as developers write it: `localhost:3000/webhooks`. */
 function address(text: string): string {
-  const url = URL.parse(text)
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/])/.test(text)
+  const url = URL.parse(isLocal ? `http://${text}` : text)
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href
   throw new InvalidArgumentError('It must be an address, such as http://localhost:3000/webhooks.')
 }
