@@ -266,8 +266,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const canceled = await cancel(id, { atPeriodEnd: false })
     expect(canceled).toMatchObject({ status: 'canceled', canceledAt: expect.any(String) })
     expect(await read(id)).toEqual(canceled)
-    for (const operation of ['cancel', 'update']) {
-      const body = { paymentInstrumentId: canceled.paymentInstrumentId }
+    const { paymentInstrumentId } = canceled
+    for (const [operation, body] of Object.entries({ cancel: {}, update: { paymentInstrumentId } })) {
       const again = await platform().request('POST', `/api/payments/v1/subscriptions/${id}/${operation}`, { body })
       expect([again.status, again.error.code]).toEqual([409, 'state_conflict'])
     }
