@@ -57,8 +57,14 @@ export const auditEntry = z
     accountId: idOf('account', 'The account that was changed.'),
     createdAt: timestamp.meta({ description: 'When it was changed.' }),
     actor: auditActor.meta({ description: 'Who made the change.' }),
-    address: nullableText('The IP address that the request came from; null without a request.', '203.0.113.7'),
-    userAgent: nullableText('The `User-Agent` of the request, at most 256 characters; null without one.', 'curl/8.5.0'),
+    address: nullableText(
+      'The IP address that the request came from; null without a request, and for one with a publishable key.',
+      '203.0.113.7',
+    ),
+    userAgent: nullableText(
+      'The `User-Agent` of the request, at most 256 characters; null without one, and for a request with a publishable key.',
+      'curl/8.5.0',
+    ),
     operation: z.string().meta({
       description: 'The operation: its group and name, such as `products.create`, or what a worker or operator did.',
       examples: ['products.create'],

@@ -24,14 +24,16 @@ export function recordCall(call: AuditedCall, context: RequestContext): Write[] 
   const { caller, address, browserHeaders, requestId } = context
   const operation = operationName(call.operation)
   const resource = change?.resource ?? resourceOf(operation, call, context)
+  // With a publishable key anyone's browser calls: where it did is a person's, whom no erasure could find.
+  const isNobodys = caller.kind === 'publishable'
   return record(
     {
       accountId: caller.accountId,
       actor: caller.actor,
       operation,
       resource,
-      address,
-      userAgent: browserHeaders?.userAgent,
+      address: isNobodys ? null : address,
+      userAgent: isNobodys ? undefined : browserHeaders?.userAgent,
       requestId,
       ...(status !== undefined && { status }),
       before: change?.before,
