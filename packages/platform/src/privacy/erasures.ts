@@ -57,7 +57,8 @@ const DRY_RUN_PAGES_MAX = 200
 
 /**
  * Begins to erase a customer, or says what would be erased. From here on nothing new is stored of them: their
- * instruments are inactive, and no payment can name them. The rest is a worker's, page by page.
+ * instruments are inactive, no payment can name them, and their e-mail address leads to them no more. The rest is a
+ * worker's, page by page.
  */
 export function eraseCustomer(tables: readonly PersonalTable[]): Handler<Contract['customers']['erase']> {
   return async ({ params: { customerId }, body: { dryRun } }, context) => {
@@ -160,7 +161,7 @@ function beginning(erasure: BegunErasure & { id: string }, { nowMs }: RequestCon
   const progress: ErasureProgress = { cursor: BEGINNING, isFirstPass: true, erasedInPass: 0, counts: {} }
   return [
     {
-      sql: `UPDATE customers SET erased_at = ? WHERE account_id = ? AND id = ? AND erased_at IS NULL
+      sql: `UPDATE customers SET erased_at = ?, email_key = NULL WHERE account_id = ? AND id = ? AND erased_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.account_id = customers.account_id
           AND p.customer_id = customers.id AND p.${isOpen})`,
       params: [nowMs, accountId, customerId],
@@ -193,7 +194,7 @@ export function beginAgain({ accountId, id, customerId, createdAt }: KnownErasur
   const atMs = Date.parse(createdAt)
   return [
     {
-      sql: 'UPDATE customers SET erased_at = ? WHERE account_id = ? AND id = ? AND erased_at IS NULL',
+      sql: 'UPDATE customers SET erased_at = ?, email_key = NULL WHERE account_id = ? AND id = ? AND erased_at IS NULL',
       params: [atMs, ...owner],
       expect: 1,
     },
