@@ -6,8 +6,7 @@ import { auditSealsTable } from './tables.ts'
 
 const DAY_MS = 86_400_000
 
-/** Accounts and seals in one go, of a worker that comes every minute. */
-const ACCOUNTS_AT_ONCE = 100
+/** Seals of an account in one go, of a worker that comes every minute. */
 const SEALS_AT_ONCE = 500
 
 type Pruning = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'log'>
@@ -18,11 +17,13 @@ type Pruning = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'log'>
  */
 export async function pruneAudit(until: number, pruning: Pruning): Promise<void> {
   const before = Math.floor(until / DAY_MS) * DAY_MS
-  const rows = readOld(await pruning.db.read(selectOld, [before, ACCOUNTS_AT_ONCE]))
-  for (const accountId of new Set(rows.map((row) => row.account_id))) await pruneOne(accountId, before, pruning)
+  const rows = readOld(await pruning.db.read(selectOld, [before]))
+  for (const { account_id: accountId } of rows) await pruneOne(accountId, before, pruning)
 }
 
-const selectOld = 'SELECT account_id FROM audit_seals WHERE created_at < ? ORDER BY created_at LIMIT ?'
+/** Every account whose first seal is old: one whose log is altered, of which nothing is deleted, must hold up no other. */
+const selectOld = `SELECT c.account_id FROM audit_chains c WHERE (
+    SELECT s.created_at FROM audit_seals s WHERE s.account_id = c.account_id ORDER BY s.sequence LIMIT 1) < ?`
 const readOld = rowReader(pick(auditSealsTable, 'account_id'))
 
 async function pruneOne(accountId: string, before: number, pruning: Pruning): Promise<void> {

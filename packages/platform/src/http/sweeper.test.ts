@@ -47,7 +47,32 @@ test('what has expired is deleted within a minute of the clock, and nothing else
   expect(formKeys.map(({ id }) => id)).toEqual(['followed a day ago', expect.any(String)])
 })
 
-test('sessions, messages of 3-D Secure and the audit log are kept for as long as the settings say', async () => {
+test('however much has expired since, none of it is there a minute later', async () => {
+  const { services, clock } = platform()
+  const ids = (prefix: string, count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => [`${prefix} ${at}`]))
+  await services.db.write([
+    {
+      sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
+        SELECT 'acc_1', item.value ->> 0, 'f', 200, '{}', 0, 0 FROM {items}`,
+      params: [ids('key', 2_500)],
+    },
+    {
+      sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at)
+        SELECT 'acc_1', item.value ->> 0, 'store_1', '{}', item.value ->> 0, 0, 0 FROM {items}`,
+      params: [ids('session', 250)],
+    },
+  ])
+  const left = async () => {
+    const counted = `SELECT (SELECT count(*) FROM idempotency_keys WHERE expires_at = 0) AS answers,
+      (SELECT count(*) FROM funnel_sessions WHERE last_activity_at = 0) AS sessions`
+    return (await services.db.read(counted, []))[0]
+  }
+  clock.advance(60_000)
+  await expect.poll(left, { timeout: 10_000 }).toEqual({ answers: 0, sessions: 0 })
+})
+
+test('sessions, messages of 3-D Secure and the audit log are kept for as long as the settings say, whatever became of the log of another account', async () => {
   const env = {
     TILLWRIGHT_KEEP_SESSIONS_DAYS: '2',
     TILLWRIGHT_KEEP_THREEDS_MESSAGES_DAYS: '3',
@@ -70,6 +95,13 @@ test('sessions, messages of 3-D Secure and the audit log are kept for as long as
       sql: `INSERT INTO threeds_messages (account_id, transaction_id, position, at, sender, receiver, type, message)
         VALUES ('acc_1', 'trans_1', 1, ?, 'a', 'b', 'AReq', '{}')`,
       params: [nowMs],
+    },
+    // Of a log that was altered nothing is deleted.
+    { sql: `INSERT INTO audit_chains VALUES ('acc_0', 0, '', 200, 'altered', 'altered', 0)`, params: [] },
+    {
+      sql: `INSERT INTO audit_seals (account_id, sequence, entries, previous, hash, mac, created_at)
+        SELECT 'acc_0', CAST(item.value ->> 0 AS BIGINT), '[]', '', '', '', 0 FROM {items}`,
+      params: [JSON.stringify(Array.from({ length: 200 }, (_, at) => [at + 1]))],
     },
   ])
   const count = async (table: string, where: string) =>

@@ -47,24 +47,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
     if (signal.aborted) return
     const nowMs = clock.now()
     try {
-      await db.write([
-        forgetExpiredKeys(nowMs),
-        ...(await forgetIdleSessions(nowMs - retention.sessionsMs, services)),
-        forgetReplacedTokens(nowMs),
-        ...forgetEndedSessions(nowMs),
-        forgetFormerJweKeys(nowMs),
-        ...forgetVelocities(nowMs),
-        forgetLowValueLocks(nowMs),
-        forgetSenders(nowMs),
-        forgetPasses(nowMs),
-        forgetCodes(nowMs),
-        ...forgetCodeKeys(nowMs),
-        ...(await sweepRemoved(services)),
-        forgetTranscripts(nowMs - retention.threedsMessagesMs),
-        forgetHookAnswers(nowMs),
-        forgetFailedRequests(nowMs),
-        { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
-      ])
+      while ((await sweepSome(nowMs, services)) && !signal.aborted);
       await expireRequests(services)
       await foldEventCounts(db, nowMs)
       await sweepBlobs()
@@ -76,3 +59,33 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
     }
   }
 }
+
+/** Deletes a limited number of what there may be much of. @returns Whether there is more of it. */
+async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
+  const { db, retention } = services
+  const idleSinceMs = nowMs - retention.sessionsMs
+  const { outcome } = await db.write([
+    forgetExpiredKeys(nowMs),
+    ...(await forgetIdleSessions(idleSinceMs, services)),
+    forgetReplacedTokens(nowMs),
+    ...forgetEndedSessions(nowMs),
+    forgetFormerJweKeys(nowMs),
+    ...forgetVelocities(nowMs),
+    forgetLowValueLocks(nowMs),
+    forgetSenders(nowMs),
+    forgetPasses(nowMs),
+    forgetCodes(nowMs),
+    ...forgetCodeKeys(nowMs),
+    ...(await sweepRemoved(services)),
+    forgetTranscripts(nowMs - retention.threedsMessagesMs),
+    forgetHookAnswers(nowMs),
+    forgetFailedRequests(nowMs),
+    { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
+  ])
+  // What another process has swept meanwhile is looked for again in a minute.
+  if (outcome === 'refused') return false
+  return (await db.read(selectLeft, [nowMs, idleSinceMs])).length > 0
+}
+
+const selectLeft = `SELECT 1 AS due FROM idempotency_keys WHERE expires_at <= ?
+  UNION ALL SELECT 1 FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1`
