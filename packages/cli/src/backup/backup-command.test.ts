@@ -94,10 +94,13 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     expect(report).toMatchObject({ payments: 2, blobs: { all: 1, copied: 1 }, missingBlobs: [] })
     expect(report.keyIds).toHaveLength(2)
     await pay(local)
-    const again = JSON.parse((await run('backup', '--to', to)).out)
-    expect(again).toMatchObject({ payments: 3, blobs: { all: 1, copied: 0 } })
     const database = await openDatabaseBeside(placeOf(readConfig(local.settings)))
     onTestFinished(() => database.close())
+    const signedIn = `INSERT INTO member_sessions (account_id, id, member_id, token_hash, method, address, created_at,
+      last_used_at, expires_at) VALUES ('acc_1', 'ses_1', 'mem_1', 'hash', 'link', '192.0.2.7', 0, 0, 9000000000000)`
+    expect(await database.write([{ sql: signedIn, params: [] }])).toMatchObject({ outcome: 'committed' })
+    const again = JSON.parse((await run('backup', '--to', to)).out)
+    expect(again).toMatchObject({ payments: 3, blobs: { all: 1, copied: 0 } })
     const takenAtMs = Date.parse(again.takenAt)
     expect(await lastBackup(database)).toMatchObject({ takenAtMs, engine, missingBlobs: 0, verifiedAtMs: null })
     await run('restore', '--from', report.folder, '--verify')
@@ -108,9 +111,11 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     expect(JSON.parse(proof.out)).toMatchObject({ payments: 3, blobs: 1, openedCard: true, isProof: true, engine })
     for (const target of targetsOf(engine)) {
       const place = await emptyPlace(local, target)
-      const restored = await runCommand(['restore', '--from', report.folder], place)
+      const restored = await runCommand(['restore', '--from', to], place)
       expect([restored.code, restored.err]).toEqual([0, ''])
-      expect(restored.out).toMatch(/rows .*2 payments, as they were\n/)
+      expect(restored.out).toMatch(/rows .*3 payments, as they were\n/)
+      const afresh = await openDatabaseBeside(placeOf(readConfig(place)))
+      expect(await afresh.read('SELECT id FROM member_sessions', []).finally(() => afresh.close())).toEqual([])
       const twice = await runCommand(['restore', '--from', to], place)
       expect([twice.code, twice.err]).toEqual([1, expect.stringMatching(/there already|not empty/)])
       const url = 'DATABASE_URL' in place ? place.DATABASE_URL : null
@@ -140,14 +145,19 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
     const { id } = await post(local, erase, {})
     const file = join(to, 'erasures.csv')
     const headers = { authorization: `Bearer ${adminApiKey}`, accept: 'text/csv' }
-    await writeFile(file, await (await fetch(`${apiUrl}/api/payments/v1/erasures`, { headers })).text())
+    const list = await (await fetch(`${apiUrl}/api/payments/v1/erasures`, { headers })).text()
+    // As the lists of two accounts stand below each other.
+    await writeFile(file, list + list)
     const restored = async (...args: string[]) => {
       const place = await emptyPlace(local, engine)
       const { code, out, err } = await runCommand(['restore', '--from', report.folder, ...args], place)
-      return { place, result: [code, err, /erased customers +(\d+)/.exec(out)?.[1]] }
+      return { place, out, result: [code, err, /erased customers +(\d+)/.exec(out)?.[1]] }
     }
     const recovered = await restored()
     expect(recovered.result).toEqual([0, '', undefined])
+    expect(recovered.out).toMatch(
+      new RegExp(`revoked after ${report.takenAt}.*erased after ${report.takenAt}\\s+are back`, 's'),
+    )
     const repeat = async (...args: string[]) => {
       const { code, out, err } = await runCommand(['erasures', 'repeat', ...args], recovered.place)
       return [code, out, err]
@@ -161,10 +171,14 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
       const unreadable = await restored('--erasures', join(to, 'blobs'), ...verify)
       expect(unreadable.result).toEqual([1, expect.stringContaining('--erasures'), undefined])
     }
-    expect((await run('backup', '--to', to)).code).toBe(0)
+    const newest = JSON.parse((await run('backup', '--to', to)).out)
     expect(await repeat('--backups', to)).toEqual([0, 'None of 1 erasures had to be repeated.\n', ''])
-    const { place, result } = await restored()
+    const { place, result, out } = await restored()
     expect(result).toEqual([0, '', '1'])
+    expect(out).toMatch(new RegExp(`revoked after ${report.takenAt}.*erased after ${newest.takenAt}\\s+are back`, 's'))
+    await rm(join(newest.folder, 'customer_erasures.jsonl.zst'))
+    const refusal = expect.stringMatching(/it is missing.* Move .* elsewhere, and name those .* with --erasures/)
+    expect((await restored()).result).toEqual([1, refusal, undefined])
     const url = 'DATABASE_URL' in place ? place.DATABASE_URL : null
     const back = await startAt(folderOf(place), url === null ? null : { url, drop: async () => {} })
     try {

@@ -87,7 +87,8 @@ async function restore(
 }
 
 function showRestore(report: RestoreReport): string {
-  const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, erasedAgain, isProof } = report
+  const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, isProof } = report
+  const { erasedAgain, erasuresKnownUntil } = report
   const shown = facts([
     [isProof ? 'proved' : 'restored', folder],
     ['as of', takenAt],
@@ -103,7 +104,12 @@ function showRestore(report: RestoreReport): string {
       ? []
       : [['erased customers', `${erasedAgain}, erased again when the platform starts`] as const]),
   ])
-  return shown + missingText(missingBlobs)
+  const undone = `
+What came later is undone. API keys that were revoked after ${takenAt} work again, and members who were
+removed since may sign in: revoke and remove them once more. Customers who were erased after ${erasuresKnownUntil}
+are back, unless --erasures has named them: erase them with "tillwright erasures repeat".
+`
+  return shown + (isProof ? '' : undone) + missingText(missingBlobs)
 }
 
 function missingText(missing: readonly string[]): string {

@@ -25,7 +25,8 @@ import { writeRows } from './rows-files.ts'
 
 /**
  * Tables that mean nothing in another place or at another time: who is alive, security codes that wait for their payment
- * and must not outlive it, when this database was last backed up, and the state of the schema, which the manifest has.
+ * and must not outlive it, who is signed in and may have been signed out since, when this database was last backed up, and
+ * the state of the schema, which the manifest has.
  */
 const LEFT_OUT = new Set([
   'processes',
@@ -33,6 +34,8 @@ const LEFT_OUT = new Set([
   'security_codes',
   'code_recipients',
   'code_key_wraps',
+  'member_sessions',
+  'sign_in_ceremonies',
   'migrations',
   'schema_state',
   'last_backup',

@@ -8,21 +8,37 @@ import { type OperatorServices, recordCommand } from '../operator-services.ts'
 import { type BackupPlace, BackupUnusable, findBackup, readManifest } from './manifest.ts'
 import { readRows } from './rows-files.ts'
 
+/** Erasures of customers that a backup may not know of. */
+export interface LaterErasures {
+  erasures: readonly KnownErasure[]
+  /** ISO 8601: until when all are known; of those that are later, only what a file names. */
+  knownUntil: string
+}
+
 /**
  * The erasures of customers that a backup may not know of: those of the newest whole backup in the same place, and those of
  * a file.
  *
  * @param file The output of `tillwright erasures list --csv`; `null` for none.
+ * @throws {BackupUnusable} If the newest backup cannot be read: silently without it, customers would be back.
  */
-export async function knownErasures({ folder }: BackupPlace, file: string | null): Promise<KnownErasure[]> {
-  const newest = await findBackup(join(folder, '..', '..')).catch((error: unknown) => {
-    if (error instanceof BackupUnusable) return null
+export async function laterErasures(place: BackupPlace, file: string | null): Promise<LaterErasures> {
+  const newest = await findBackup(join(place.folder, '..', '..')).catch((error: unknown) => {
+    if (error instanceof BackupUnusable) return place
     throw error
   })
-  return [
-    ...(newest === null ? [] : await erasuresIn(newest)),
-    ...(file === null ? [] : await erasuresOf(file, '--erasures')),
-  ]
+  try {
+    const { takenAt: knownUntil } = await readManifest(newest)
+    const inBackup = await erasuresIn(newest)
+    return { erasures: [...inBackup, ...(file === null ? [] : await erasuresOf(file, '--erasures'))], knownUntil }
+  } catch (error) {
+    if (!(error instanceof BackupUnusable) || newest.folder === place.folder) throw error
+    throw new BackupUnusable(
+      `${error.message} It is the newest backup, by which the restore of an older one knows who was erased since. Nothing ` +
+        `was restored. Move ${newest.folder} elsewhere, and name those who were erased since with --erasures.`,
+      { cause: error },
+    )
+  }
 }
 
 async function erasuresIn(place: BackupPlace): Promise<KnownErasure[]> {
@@ -51,7 +67,10 @@ async function erasuresOf(file: string, option: '--erasures' | '--file'): Promis
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${option}: ${file} cannot be read.`)
   const [names = [], ...rows] = csvRows(text)
-  const listed = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
+  // The lists of several accounts may stand below each other, each with its names.
+  const listed = rows
+    .filter((row) => row.join() !== names.join())
+    .map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
   const read = z.array(erasure).safeParse(listed)
   if (read.success && names.includes('customerId')) return read.data
   throw new OperatorError(`${option}: ${file} is no list of erasures; make it with "tillwright erasures list --csv".`)

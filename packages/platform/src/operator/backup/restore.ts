@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { PlatformKeys } from '../../platform-keys.ts'
-import type { KnownErasure } from '../../privacy/index.ts'
 import { OperatorError, systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
@@ -23,7 +22,7 @@ import {
 } from '../../storage/index.ts'
 import { ledgerIn, noteIn } from './backup.ts'
 import { keysFor, openACard } from './backup-keys.ts'
-import { eraseAgain, knownErasures } from './later-erasures.ts'
+import { eraseAgain, type LaterErasures, laterErasures } from './later-erasures.ts'
 import {
   type BackupPlace,
   BackupUnusable,
@@ -48,6 +47,8 @@ export interface RestoreReport {
   openedCard: boolean | null
   /** Customers who were erased after the backup, and are again by the first platform that starts on it. */
   erasedAgain: number
+  /** ISO 8601: until when all erasures are known. Whoever was erased later, and is in no file that was named, is back. */
+  erasuresKnownUntil: string
   /** Whether it was restored to stay, or aside to be proved. */
   isProof: boolean
 }
@@ -70,7 +71,7 @@ export async function restoreBackup(
   const database = databaseOf(config)
   refuseUsed(config)
   const keys = await keysFor(manifest, config)
-  const later = await knownErasures(place, erasures)
+  const later = await laterErasures(place, erasures)
   const source = fileBlobs(place.blobs)
   await proveBlobs(manifest, source)
   const target = await openBlobs(config, systemClock)
@@ -80,9 +81,9 @@ export async function restoreBackup(
   return { ...(await fillAndProve(database, { ...chosen, keys, later })), isProof: false }
 }
 
-async function erasedIn(database: DatabasePlace, later: readonly KnownErasure[]): Promise<number> {
+async function erasedIn(database: DatabasePlace, { erasures }: LaterErasures): Promise<number> {
   const db = await openDatabase(database)
-  return eraseAgain(later, db).finally(() => db.close())
+  return eraseAgain(erasures, db).finally(() => db.close())
 }
 
 /**
@@ -97,7 +98,7 @@ export async function verifyBackup(
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
   const keys = await keysFor(manifest, config)
-  const later = await knownErasures(place, erasures)
+  const later = await laterErasures(place, erasures)
   await proveBlobs(manifest, fileBlobs(place.blobs))
   const aside = await placeAside(config)
   let report: RestoreReport
@@ -225,7 +226,7 @@ async function proveDatabase(database: DatabasePlace, { manifest }: Chosen): Pro
 
 interface Restoring extends Chosen {
   keys: PlatformKeys
-  later: readonly KnownErasure[]
+  later: LaterErasures
 }
 
 /** Fills an empty database and proves what is in it. Later erasures come before what may still go wrong: a platform could start on it. */
@@ -247,6 +248,7 @@ async function fillAndProve(
     missingBlobs: manifest.missingBlobs,
     openedCard: await openACard(database, keys),
     erasedAgain,
+    erasuresKnownUntil: later.knownUntil,
   }
 }
 
