@@ -1,4 +1,5 @@
-import { kept, type PersonalTable, removed } from '../storage/index.ts'
+import { isObject } from '@tillwright/contract/json'
+import { kept, type PersonalTable, removed, replacedJson } from '../storage/index.ts'
 
 const books = kept('records_of_sales')
 const ofPayment = [{ table: 'payments', column: 'id' }]
@@ -14,7 +15,9 @@ export const ledgerPersonalData: PersonalTable[] = [
       order_id: books,
       customer_id: books,
       payment_instrument_id: books,
-      method: books,
+      method: replacedJson('the same without the code and the page of a voucher', (method) =>
+        isObject(method) && 'voucher' in method ? { ...method, voucher: null } : method,
+      ),
       return_url: removed,
       redirect_url: removed,
       card_brand: kept('card_of_disputes'),

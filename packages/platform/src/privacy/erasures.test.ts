@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newInstrument } from '../../test/pay-with-card.ts'
+import { newInstrument, pay } from '../../test/pay-with-card.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
 
 describe.each(ruleEngines())('on %s', (engine) => {
@@ -18,5 +18,19 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await newInstrument(platform(), { customerData })).customerId).toBe(again.customerId)
     const { email } = await call(contract.customers.get, { params: { customerId: again.customerId } })
     expect(email).toBe(customerData.email)
+  })
+
+  test('the page of a voucher is forgotten with who was to pay it, and its method stays in the books', async () => {
+    const { call, services, clock } = platform()
+    const { customerId, id: paymentInstrumentId } = await newInstrument(platform())
+    const { id: paymentId } = await pay(platform(), paymentInstrumentId)
+    const voucher = { code: '4711', url: 'https://voucher.example/ada-byrne', expiresAt: '2030-01-01T00:00:00.000Z' }
+    const method = JSON.stringify({ type: 'voucher', sepaDebit: null, voucher })
+    await services.db.write([{ sql: 'UPDATE payments SET method = ? WHERE id = ?', params: [method, paymentId] }])
+    const { id } = await call(contract.customers.erase, { params: { customerId }, body: {} })
+    const read = () => (clock.advance(1_000), call(contract.erasures.get, { params: { erasureId: id ?? '' } }))
+    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('succeeded')
+    const { paymentMethod } = await call(contract.payments.get, { params: { paymentId } })
+    expect(paymentMethod).toEqual({ type: 'voucher', sepaDebit: null, voucher: null })
   })
 })
