@@ -27,23 +27,42 @@ export function startErasing(services: EraseCustomers): () => Promise<void> {
     const properties = { customerId, erasureId: id }
     return emit('s_customer_erased', { storeId, customerId, properties }, emitterAt(accountId, services))
   }
+  const eraseOne = async (pending: PendingErasure, stopping: AbortSignal) => {
+    let erasure: PendingErasure | null = pending
+    while (erasure !== null && !stopping.aborted) erasure = await eraseNextPage(erasure, { ...services, finish })
+  }
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
     leads: () => cluster.mayLead(),
     async look(stopping) {
-      for (const pending of readPending(await db.read(selectPending, [AT_ONCE]))) {
-        let erasure: PendingErasure | null = pending
-        while (erasure !== null && !stopping.aborted) {
-          erasure = await eraseNextPage(erasure, { ...services, finish })
-        }
+      const failures: unknown[] = []
+      for await (const pending of allPending(db)) {
+        await eraseOne(pending, stopping).catch((error: unknown) => failures.push(error))
         wake()
       }
+      if (failures.length > 0) throw failures[0]
     },
     onDone: () => cluster.finished('erasures'),
     ...failuresOf(log, { worker: 'erasures', message: 'customers could not be erased; trying again' }),
   })
 }
+
+/** The oldest first. One that fails or waits for a payment holds up no other, however many do. */
+async function* allPending(db: Database): AsyncGenerator<PendingErasure> {
+  for (let last: [number, string] | null = [-1, '']; last !== null;) {
+    const rows = readPending(await db.read(selectPending, [...last, AT_ONCE]))
+    yield* rows
+    const end = rows.length < AT_ONCE ? undefined : rows.at(-1)
+    last = end === undefined ? null : [end.created_at, end.id]
+  }
+}
+
+const selectPending = `SELECT account_id, id, customer_id, store_id, step, progress, created_at FROM customer_erasures
+  WHERE status = 'pending' AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`
+const readPending = rowReader(
+  pick(customerErasuresTable, 'account_id', 'id', 'customer_id', 'store_id', 'step', 'progress', 'created_at'),
+)
 
 /** How much is counted of what waits. */
 const COUNTED_MAX = 10_000
@@ -57,9 +76,3 @@ export async function pendingErasures(db: Database): Promise<{ waiting: number; 
 const countPending = `SELECT count(*) AS waiting, min(created_at) AS since FROM (
     SELECT created_at FROM customer_erasures WHERE status = 'pending' ORDER BY created_at LIMIT ?) AS counted`
 const readWaiting = rowReader({ waiting: int, since: nullable(int) })
-
-const selectPending = `SELECT account_id, id, customer_id, store_id, step, progress FROM customer_erasures
-  WHERE status = 'pending' ORDER BY created_at LIMIT ?`
-const readPending = rowReader(
-  pick(customerErasuresTable, 'account_id', 'id', 'customer_id', 'store_id', 'step', 'progress'),
-)

@@ -33,4 +33,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { paymentMethod } = await call(contract.payments.get, { params: { paymentId } })
     expect(paymentMethod).toEqual({ type: 'voucher', sepaDebit: null, voucher: null })
   })
+
+  test('erasures that fail hold up no other', async () => {
+    const { call, services, clock } = platform()
+    const { customerId } = await newInstrument(platform())
+    const broken = Array.from({ length: 25 }, (_, at) => [`cus_broken${at}`])
+    const sql = `INSERT INTO customer_erasures (account_id, id, customer_id, store_id, status, step, progress, created_at)
+      SELECT 'acc_1', item.value ->> 0, item.value ->> 0, 'store_1', 'pending', 0, '{}', 0 FROM {items}`
+    await services.db.write([{ sql, params: [JSON.stringify(broken)] }])
+    const { id } = await call(contract.customers.erase, { params: { customerId }, body: {} })
+    const read = () => (clock.advance(1_000), call(contract.erasures.get, { params: { erasureId: id ?? '' } }))
+    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('succeeded')
+  })
 })
