@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -29,6 +29,7 @@ import {
   findBackup,
   type Manifest,
   readManifest,
+  syncFolder,
   type TableInBackup,
 } from './manifest.ts'
 import { proveRows, readRows } from './rows-files.ts'
@@ -78,7 +79,24 @@ export async function restoreBackup(
   for (const { sha256 } of manifest.blobs) {
     if (!(await target.has(sha256))) await target.put(sha256, (await source.get(sha256)) ?? missing(sha256))
   }
-  return { ...(await fillAndProve(database, { ...chosen, keys, later })), isProof: false }
+  const restoring = { ...chosen, keys, later }
+  const report =
+    config.databaseUrl === undefined ? await fillFile(config.home, restoring) : await fillAndProve(database, restoring)
+  return { ...report, isProof: false }
+}
+
+/** The file gets its place when it is proved and later erasures are begun: a platform that finds it there would start on it. */
+async function fillFile(home: string, restoring: Restoring): Promise<Omit<RestoreReport, 'isProof'>> {
+  const folder = join(home, 'restoring')
+  await rm(folder, { recursive: true, force: true }) // of a restore that was killed
+  try {
+    const report = await fillAndProve({ folder }, restoring)
+    await rename(join(folder, 'tillwright.db'), join(home, 'tillwright.db'))
+    await syncFolder(home)
+    return report
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function erasedIn(database: DatabasePlace, { erasures }: LaterErasures): Promise<number> {
