@@ -1,24 +1,22 @@
 import './styles/index.css'
-import { openPage, type Page } from '@tillwright/plugin-sdk'
+import { openPage } from '@tillwright/plugin-sdk'
 import { PageProvider } from '@tillwright/plugin-sdk/preact'
 import { render, type ComponentChildren } from 'preact'
 import { applyLook } from './look/apply-look.ts'
-import { readSettings, type Settings } from './look/settings.ts'
+import { readSettings } from './look/settings.ts'
 import { languageOf, languages } from './texts/languages.ts'
 import { loadTexts } from './texts/load-texts.ts'
 import { WordsProvider } from './texts/use-words.tsx'
 
 /**
- * Starts a page of the plugin. It is drawn once all that decides about its lines is there, so that nothing moves later: the
- * texts, and what the page itself has to load.
- *
- * @param prepare Loads what the page needs before it is drawn, and returns the page.
+ * Starts a page of the plugin. It is drawn once its texts are there, so that nothing moves later. Loading anything else
+ * before would cost a slow network's round trip with nothing to see.
  */
-export async function startPage(prepare: (settings: Settings) => Promise<ComponentChildren>): Promise<void> {
+export async function startPage(content: ComponentChildren): Promise<void> {
   const page = openPage({ locales: languages.map(({ tag }) => tag) })
-  const settings = settingsOf(page)
-  applyLook(document.documentElement, settings)
-  const [texts, content] = await Promise.all([loadTexts(languageOf(page.locale.get())), prepare(settings)])
+  applyLook(document.documentElement, readSettings(page.config.get(), page.templates.get(), location.search))
+  const texts = await loadTexts(languageOf(page.locale.get()))
+  await new Promise((resolve) => void setTimeout(resolve)) // the session is asked for before drawing keeps the thread busy
   const place = document.getElementById('app')
   if (place === null) throw new Error('The document has no element with the id "app".')
   render(
@@ -27,8 +25,4 @@ export async function startPage(prepare: (settings: Settings) => Promise<Compone
     </PageProvider>,
     place,
   )
-}
-
-function settingsOf({ config, templates }: Page): Settings {
-  return readSettings(config.get(), templates.get(), location.search)
 }

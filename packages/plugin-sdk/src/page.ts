@@ -1,13 +1,12 @@
 import { type CustomerStore, openCustomer } from './customer.ts'
 import { openOrder, type OrderStore } from './order.ts'
 import { type CurrentPage, type PageData, type PluginConfig, readPageData, type Templates } from './page-data.ts'
-import type { Pay, PayContext, PayOutcome, PayState } from './pay/pay.ts'
-import type { Payments } from './pay/payments.ts'
+import type { Pay } from './pay/pay.ts'
+import { openPayments } from './pay/payments.ts'
 import { openSession, type Receipt, type SessionStore } from './session/index.ts'
 import { createStore, partOf, type Store } from './store.ts'
 import { browser, type Environment } from './environment.ts'
 import { fillIn, formatMoney, type LocaleStore, openLocale, translate, type Translation } from './text.ts'
-import { TillwrightError } from './tillwright-error.ts'
 import { type Navigate, type Navigation, openNavigation } from './navigation.ts'
 
 /** Options of `openPage`. */
@@ -95,39 +94,10 @@ export function openPage(options: OpenPageOptions = {}): Page {
     session,
     order,
     customer: openCustomer(session),
-    pay: openPay({ data, session, order, locale, env }),
+    pay: openPayments({ data, session, order, locale, env }),
     receipts: partOf(session.kept, ({ receipts }) => receipts),
     track: (name, properties = {}) => session.report('POST /session/events', { name, properties }),
     t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
   }
-}
-
-/** The payments of a page. Most of their code is loaded on first use. */
-function openPay(parts: Omit<PayContext, 'Failure'>): Pay {
-  const state = createStore<PayState>({ status: 'idle', outcome: null })
-  let loading: Promise<Payments> | null = null
-  const load = (): Promise<Payments> =>
-    (loading ??= import('./pay/payments.ts').then(({ openPayments }) =>
-      openPayments({ ...parts, Failure: TillwrightError }, state),
-    ))
-  const pay = <Outcome>(work: (payments: Payments) => Promise<Outcome>): Promise<Outcome | PayOutcome> =>
-    load().then(work).catch(failed)
-  return {
-    ...state,
-    mount: async (target, options) => (await load()).mount(target, options),
-    checkout: async () => (await load()).checkout(),
-    methods: async () => (await load()).methods(),
-    withMethod: (method) => pay((payments) => payments.withMethod(method)),
-    withCard: () => pay((payments) => payments.withCard()),
-    withSaved: (id, shown = parts.order.get() ?? undefined) => pay((payments) => payments.withSaved(id, shown)),
-    oneClick: (...offer) => pay((payments) => payments.oneClick(...offer)),
-    resume: () => pay((payments) => payments.resume()),
-  }
-}
-
-function failed(cause: unknown): PayOutcome {
-  const isKnown = cause instanceof TillwrightError
-  const error = isKnown ? cause : new TillwrightError('checkout_unavailable', 'Load the page again.', { cause })
-  return { outcome: 'failed', error }
 }

@@ -3,7 +3,6 @@ import type { Wallets, WalletsOptions } from './checkout.ts'
 import type { Page } from './page.ts'
 import { deferredOf, outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay/pay.ts'
 import type { OpenSession } from './session/index.ts'
-import { TillwrightError } from './tillwright-error.ts'
 
 /** Options of `showWallets()`. */
 export interface ShowWalletsOptions extends Pick<WalletsOptions, 'country' | 'label' | 'theme' | 'onStart'> {
@@ -38,7 +37,7 @@ export async function showWallets(
       // The sheet shows that it failed.
       if (outcome.outcome !== 'paid') throw new Error(outcome.outcome)
     },
-    onError: (error) => onOutcome(outcomeOfError(error, TillwrightError)),
+    onError: (error) => onOutcome(outcomeOfError(error)),
   })
   const unfollow = order.subscribe(() => wallets.update(sum()))
   wallets.update(sum()) // it may have changed while they were loaded
@@ -65,6 +64,6 @@ async function payWith(
     return outcome.outcome === 'pending' ? ((await pay.resume()) ?? outcome) : outcome
   } catch (error) {
     await refresh().catch(() => {})
-    return outcomeOfError(error, TillwrightError)
+    return outcomeOfError(error)
   }
 }

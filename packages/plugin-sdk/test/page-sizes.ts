@@ -35,7 +35,6 @@ export async function sdkSizes(): Promise<ReadonlyMap<string, number>> {
   const sizeIn = (sizes: ReadonlyMap<string, number> | undefined, file: string) => sizes?.get(file) ?? 0
   return new Map([
     ['the core', sizeIn(core, 'page.js')],
-    ['payments', sizeIn(core, 'payments.js')],
     ['`/preact`', sizeIn(preact, 'page.js')],
     ['`/react`', sizeIn(react, 'page.js')],
     ['`/methods`', sizeIn(methods, 'page.js')],

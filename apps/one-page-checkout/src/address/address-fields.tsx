@@ -8,7 +8,7 @@ import type { Form } from '../form/use-form.ts'
 import type { Texts } from '../texts/languages.ts'
 import { useWords } from '../texts/use-words.tsx'
 import type { AddressField, AddressFormat } from './address-format.ts'
-import type { Regions } from './load-regions.ts'
+import { formatOf, subdivisionsOf } from './regions.ts'
 
 /** Autofill token by field. Source: HTML, "Autofill". */
 const autofill: Readonly<Record<AddressField, string>> = {
@@ -25,18 +25,17 @@ const autofill: Readonly<Record<AddressField, string>> = {
 export interface AddressFieldsProps {
   kind: AddressKind
   form: Form
-  regions: Regions
   /** The countries to choose from, ISO 3166-1 alpha-2. */
   countries: readonly string[]
 }
 
 /** The fields of an address, as its country writes them; the country first, because the others depend on it. */
-export function AddressFields({ kind, form, regions, countries }: AddressFieldsProps): JSX.Element {
+export function AddressFields({ kind, form, countries }: AddressFieldsProps): JSX.Element {
   const say = useWords()
   const locale = useLocale()
   const country = form.draft[kind].country ?? ''
   const named = useNamedCountries(countries, country, locale)
-  const format = regions.formatOf(country)
+  const format = formatOf(country)
   return (
     <>
       <ChoiceField
@@ -52,7 +51,7 @@ export function AddressFields({ kind, form, regions, countries }: AddressFieldsP
       {format.rows.map((row) => (
         <div class="row" key={row.join()}>
           {row.map((field) => (
-            <OneField key={field} {...{ field, kind, form, regions, format }} />
+            <OneField key={field} {...{ field, kind, form, format }} />
           ))}
         </div>
       ))}
@@ -65,13 +64,13 @@ interface OneFieldProps extends Omit<AddressFieldsProps, 'countries'> {
   format: AddressFormat
 }
 
-function OneField({ field, kind, form, regions, format }: OneFieldProps): JSX.Element {
+function OneField({ field, kind, form, format }: OneFieldProps): JSX.Element {
   const say = useWords()
   const typed = form.draft[kind]
   const { country = '' } = typed
   const states = useMemo(
-    () => (field === 'state' && format.hasStateList ? regions.subdivisionsOf(country) : null),
-    [field, format, regions, country],
+    () => (field === 'state' && format.hasStateList ? subdivisionsOf(country) : null),
+    [field, format, country],
   )
   const shared = {
     form,

@@ -2,22 +2,22 @@ import { useSession } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Form } from '../form/use-form.ts'
 import type { Settings } from '../look/settings.ts'
-import type { Regions } from './load-regions.ts'
+import { countries as everyCountry } from './regions.ts'
 
 /** The countries that goods are sent to: those of the settings, else all. */
-export function countriesOf({ countries }: Pick<Settings, 'countries'>, regions: Regions): readonly string[] {
-  return countries.length > 0 ? countries : regions.countries
+export function countriesOf({ countries }: Pick<Settings, 'countries'>): readonly string[] {
+  return countries.length > 0 ? countries : everyCountry
 }
 
 /** Begins the address with a country, and follows a preview that asks for another one. */
-export function useCountry(form: Form, settings: Settings, regions: Regions | null): string {
+export function useCountry(form: Form, settings: Settings): string {
   const { view } = useSession()
   const preview = view?.preview?.previewShippingCountry ?? null
   const followed = useRef<string | null>(null)
   const known = form.draft.shipping.country ?? null
   const isNew = preview !== null && followed.current !== preview
   const country =
-    regions === null
+    settings.address === 'none'
       ? ''
       : guessCountry(
           {
@@ -26,7 +26,7 @@ export function useCountry(form: Form, settings: Settings, regions: Regions | nu
             preferred: settings.defaultCountry,
             languages: navigator.languages,
           },
-          countriesOf(settings, regions),
+          countriesOf(settings),
         )
   useEffect(() => {
     followed.current = preview

@@ -3,7 +3,7 @@ import { useCard, useOrder, usePage, useSession, useText } from '@tillwright/plu
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { AddressFields } from '../address/address-fields.tsx'
-import { type Regions, useRegions } from '../address/load-regions.ts'
+import { countries } from '../address/regions.ts'
 import { countriesOf, useCountry } from '../address/use-country.ts'
 import { TextField } from '../form/text-field.tsx'
 import { type Form, useForm } from '../form/use-form.ts'
@@ -26,17 +26,16 @@ import { usePayment } from './use-payment.ts'
 import { isUnreachable, useShipping } from './use-shipping.ts'
 import type { Settings } from '../look/settings.ts'
 
-/** The checkout. @param regions The data on address formats, if loaded already. */
-export function CheckoutPage({ regions: initial }: { regions: Regions | null }): JSX.Element {
+/** The checkout. */
+export function CheckoutPage(): JSX.Element {
   const settings = useSettings()
   const say = useWords()
   const order = useOrder()
   const { view } = useSession()
   const isSent = settings.address === 'full'
-  const regions = useRegions(initial, isSent)
   const methods = useMethods()
-  const form = useForm({ settings, regions, methods, isUnreachable: isUnreachable(view) })
-  const country = useCountry(form, settings, regions)
+  const form = useForm({ settings, methods, isUnreachable: isUnreachable(view) })
+  const country = useCountry(form, settings)
   const shipping = useShipping(country)
   const cart = useCart(settings)
   const appearance = useMemo(() => cardAppearance(settings), [settings])
@@ -59,7 +58,7 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
         onSubmit={(event) => (event.preventDefault(), payment.submit())}
       >
         <ContactSection form={form} />
-        {regions !== null && <DeliverySection {...{ form, regions }} countries={countriesOf(settings, regions)} />}
+        {isSent && <DeliverySection form={form} reached={countriesOf(settings)} />}
         {isToBeShipped && <ShippingSection {...shipping} />}
         <PaymentSection {...{ card, form, methods }} />
         <PaySection payment={payment} isFree={form.method === 'none'} />
@@ -121,19 +120,18 @@ function ContactSection({ form }: { form: Form }): JSX.Element {
 /** Where the goods go, and where the card's statements go if that is elsewhere. */
 export interface DeliverySectionProps {
   form: Form
-  regions: Regions
-  /** Where goods are sent to. */
-  countries: readonly string[]
+  /** The countries that goods are sent to. */
+  reached: readonly string[]
 }
 
 /** The addresses. */
-function DeliverySection({ form, regions, countries }: DeliverySectionProps): JSX.Element {
+function DeliverySection({ form, reached }: DeliverySectionProps): JSX.Element {
   const say = useWords()
   const { isBillingSame } = form.draft
   return (
     <section class="section" aria-labelledby="delivery-heading">
       <h2 id="delivery-heading">{say('delivery')}</h2>
-      <AddressFields kind="shipping" {...{ form, regions, countries }} />
+      <AddressFields kind="shipping" form={form} countries={reached} />
       <label class="check">
         <input
           type="checkbox"
@@ -150,7 +148,7 @@ function DeliverySection({ form, regions, countries }: DeliverySectionProps): JS
       {!isBillingSame && (
         <fieldset class="billing">
           <legend>{say('billing')}</legend>
-          <AddressFields kind="billing" {...{ form, regions }} countries={regions.countries} />
+          <AddressFields kind="billing" form={form} countries={countries} />
         </fieldset>
       )}
     </section>

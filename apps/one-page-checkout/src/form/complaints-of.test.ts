@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import * as regions from '../address/regions.ts'
 import { checkEmail, checkPhone, complaintsOf } from './complaints-of.ts'
 import { readDraft } from './kept-draft.ts'
 
@@ -14,7 +13,7 @@ const address = {
 }
 const typed = { ...empty, email: 'ada@example.com', shipping: address }
 const settings = { phone: 'optional', address: 'full' } as const
-const rules = { settings, regions, isUnreachable: false }
+const rules = { settings, isUnreachable: false }
 
 test('a form that is filled in has nothing wrong with it', () => {
   expect(complaintsOf(typed, rules).size).toBe(0)

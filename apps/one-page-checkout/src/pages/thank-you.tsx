@@ -1,4 +1,4 @@
 import { startPage } from '../start-page.tsx'
 import { ThankYouPage } from '../thank-you/thank-you-page.tsx'
 
-void startPage(async () => <ThankYouPage />)
+void startPage(<ThankYouPage />)

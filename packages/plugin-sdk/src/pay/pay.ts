@@ -5,7 +5,7 @@ import type { PageData } from '../page-data.ts'
 import type { OpenSession } from '../session/index.ts'
 import type { Store } from '../store.ts'
 import type { Environment } from '../environment.ts'
-import type { TillwrightError } from '../tillwright-error.ts'
+import { TillwrightError } from '../tillwright-error.ts'
 
 /** The current step of a payment, and the outcome of the last one. */
 export interface PayState {
@@ -74,8 +74,6 @@ export interface PayContext {
   order: OrderStore
   locale: Store<string>
   env: Environment
-  /** Passed in, so that there is only one copy of the class. */
-  Failure: typeof TillwrightError
 }
 
 /**
@@ -111,15 +109,15 @@ export function deferredOf({ lines }: Pick<SessionOrder, 'lines'>): number {
 }
 
 /** The outcome of an error during a payment. Errors of the checkout have a code too. */
-export function outcomeOfError(error: unknown, Failure: typeof TillwrightError): PayOutcome {
-  if (error instanceof Failure) {
+export function outcomeOfError(error: unknown): PayOutcome {
+  if (error instanceof TillwrightError) {
     const { code: reason, declineCode, message, paymentId } = error
     if (error.status !== 402) return { outcome: 'failed', error }
     return { outcome: 'declined', reason, declineCode, message, paymentId }
   }
   const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
   if (code.startsWith('card_in')) return { outcome: 'incomplete' } // card_incomplete, card_invalid
-  return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
+  return { outcome: 'failed', error: new TillwrightError(code, message, { cause: error }) }
 }
 
 /** The outcome of a payment by its status. */

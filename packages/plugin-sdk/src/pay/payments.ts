@@ -1,7 +1,7 @@
 import type { SessionPayment } from '../api.ts'
 import type { CardForm, CardOptions, CardToken, Checkout, CheckoutCard, CheckoutScript } from '../checkout.ts'
-import type { Source } from '../store.ts'
-import type { TillwrightError } from '../tillwright-error.ts'
+import { createStore } from '../store.ts'
+import { TillwrightError } from '../tillwright-error.ts'
 import {
   deferredOf,
   outcomeOfError,
@@ -13,24 +13,22 @@ import {
   type ShownSum,
 } from './pay.ts'
 
-/** The payments of a page, loaded on first use. */
-export interface Payments
-  extends
-    Pick<Pay, 'methods' | 'withMethod' | 'withCard' | 'withSaved' | 'oneClick' | 'resume'>,
-    Pick<CardForms, 'mount' | 'checkout'> {}
-
-export function openPayments(paying: PayContext, state: Source<PayState>): Payments {
-  const { session, order, Failure } = paying
+/** The payments of a page. What few of them need, such as 3-D Secure, is loaded on demand. */
+export function openPayments(paying: PayContext): Pay {
+  const { session, order } = paying
   const forms = cardForms(paying)
+  const state = createStore<PayState>({ status: 'idle', outcome: null })
   let running: Promise<PayOutcome> | null = null
 
   return {
+    ...state,
     mount: forms.mount,
     checkout: forms.checkout,
     methods: async () => (await import('./methods.ts')).findMethods(paying),
     withMethod: (paymentMethod) => alone(() => pay(async () => ({ paymentMethod }))),
     withCard: () => alone(() => pay(forms.tokenize)),
-    withSaved: (paymentInstrumentId, sum) => alone(() => pay(async () => ({ paymentInstrumentId }), sum)),
+    withSaved: (paymentInstrumentId, sum = order.get() ?? undefined) =>
+      alone(() => pay(async () => ({ paymentInstrumentId }), sum)),
     oneClick: (lines, sum, paymentInstrumentId) =>
       alone(async () => {
         const view = await session.refresh()
@@ -41,14 +39,16 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
         if (view.order.status !== 'pending') await order.setLines(lines)
         return pay(async () => ({ paymentInstrumentId: id }), sum)
       }),
-    async resume() {
-      const { payment, order: waiting } = await session.ready()
-      if (payment && (payment.nextAction?.type === 'redirect' || paying.env.location.href.includes(payment.id))) {
-        const { comeBack } = await import('./methods.ts')
-        return alone(() => comeBack(payment, { ...paying, follow }))
-      }
-      return payment && waiting.status === 'pending' ? alone(() => follow(payment)) : null
-    },
+    resume: () => resume().catch((error: unknown) => outcomeOfError(error)),
+  }
+
+  async function resume(): Promise<PayOutcome | null> {
+    const { payment, order: waiting } = await session.ready()
+    if (payment && (payment.nextAction?.type === 'redirect' || paying.env.location.href.includes(payment.id))) {
+      const { comeBack } = await import('./methods.ts')
+      return alone(() => comeBack(payment, { ...paying, follow }))
+    }
+    return payment && waiting.status === 'pending' ? alone(() => follow(payment)) : null
   }
 
   /** One payment at a time. */
@@ -58,7 +58,7 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
 
   async function watched(work: () => Promise<PayOutcome>): Promise<PayOutcome> {
     state.set({ status: 'paying', outcome: null })
-    const outcome = await work().catch((error: unknown) => outcomeOfError(error, Failure))
+    const outcome = await work().catch((error: unknown) => outcomeOfError(error))
     // The order has changed, whatever the outcome. If the platform does not answer, the session's state says so.
     if (outcome.outcome !== 'incomplete') await session.refresh().catch(() => {})
     state.set({ status: 'idle', outcome })
@@ -90,14 +90,14 @@ interface CardForms extends Pick<Pay, 'mount' | 'checkout'> {
 }
 
 /** Creates card forms with the vault's checkout, in the page's language. */
-function cardForms({ data, session, locale, env, Failure }: PayContext): CardForms {
+function cardForms({ data, session, locale, env }: PayContext): CardForms {
   let card: CheckoutCard | null = null
 
   return { mount, checkout, tokenize }
 
   async function checkout(): Promise<Checkout> {
     const { publishableKey, vaultUrl } = data.get()
-    const script = await (env.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
+    const script = await (env.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl))
     // In the console's frame the vault has to know the preview. Everywhere else a form waits for no session.
     if (globalThis.parent !== globalThis.self) await session.ready().catch(() => {})
     const { isPreview, sessionId } = session.kept.get()
@@ -122,21 +122,21 @@ function cardForms({ data, session, locale, env, Failure }: PayContext): CardFor
 
   async function tokenize(): Promise<CardToken> {
     if (card) return card.tokenize()
-    throw new Failure('checkout_unavailable', 'No card form is mounted.')
+    throw new TillwrightError('checkout_unavailable', 'No card form is mounted.')
   }
 }
 
 let loading: Promise<CheckoutScript> | null = null
 
 /** Loads the checkout from the vault once; after a failure it can be requested again. */
-function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError): Promise<CheckoutScript> {
+function loadCheckout(vaultUrl: string): Promise<CheckoutScript> {
   return (loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.onload = () => resolve((window as { Tillwright?: CheckoutScript }).Tillwright as CheckoutScript) // it sets that
     script.onerror = () => {
       loading = null
       script.remove()
-      reject(new Failure('checkout_unavailable', 'The checkout did not load.'))
+      reject(new TillwrightError('checkout_unavailable', 'The checkout did not load.'))
     }
     script.src = `${vaultUrl}/v1/tillwright.js`
     document.head.append(script)

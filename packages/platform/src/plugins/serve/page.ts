@@ -138,7 +138,16 @@ async function serveDocument(services: DocumentParts, serverContext: PageServing
   const wallets = await listWallets(place.accountId, serverContext.services.db)
   const foreign = wallets.some(({ wallet }) => wallet === 'google_pay') ? googlePaySources : undefined
   const policy = pagePolicy(serverContext, inlineHashes(html), { ...securityOf(services.manifest), foreign })
-  return answer(text, { request, policy })
+  return answer(text, { request, headers: { 'Content-Security-Policy': policy, ...cardFormAhead(services, vaultUrl) } })
+}
+
+/**
+ * A page with a card form has its loader fetched beside its own scripts, instead of after they have run: on a slow network
+ * a round trip or two. Proxies that can make it `103 Early Hints`. Source: RFC 8288, RFC 8297.
+ */
+function cardFormAhead({ matched }: DocumentParts, vaultUrl: string): { Link?: string } {
+  const isCheckout = matched?.page.features.some(({ type }) => type === 'checkout') ?? false
+  return isCheckout ? { Link: `<${vaultUrl}/v1/tillwright.js>; rel=preload; as=script` } : {}
 }
 
 /** A manifest from before there was such a key may hold anything under it. */
@@ -148,7 +157,7 @@ function securityOf({ security }: PluginManifest): PageSecurity {
 
 async function answer(
   text: string,
-  { request, policy }: { request: PageRequest; policy: string },
+  { request, headers: own }: { request: PageRequest; headers: Readonly<Record<string, string>> },
 ): Promise<PageAnswer> {
   const isCompressed = acceptsBrotli(request.header('accept-encoding'))
   const etag = `"${hash('sha256', text)}${isCompressed ? '-br' : ''}"`
@@ -156,7 +165,7 @@ async function answer(
     ...pageHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': policy,
+    ...own,
     ETag: etag,
     Vary: 'Accept-Encoding',
   }

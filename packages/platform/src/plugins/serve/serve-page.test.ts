@@ -56,6 +56,15 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await get('/offers')).status).toBe(404)
   })
 
+  test("a page with a card form has the form's loader fetched beside its own scripts, and no other page has", async () => {
+    const checkout = { id: 'checkout', path: '/checkout', features: [{ type: 'checkout' }] }
+    const manifest = { pages: [...pages, checkout], mode: 'spa-mode' as const }
+    const { url } = await deployPlugin(platform(), { manifest, inlineAssets: files })
+    const linkOf = async (path: string) => (await visit(platform(), { host: hostOf(url), path })).headers['link']
+    expect(await linkOf('/checkout')).toBe(`<${platform().vaultUrl}/v1/tillwright.js>; rel=preload; as=script`)
+    expect(await linkOf('/home')).toBeUndefined()
+  })
+
   test('a page gets its surroundings, without anything secret', async () => {
     const { deployment, get } = await deployed()
     const body = {
