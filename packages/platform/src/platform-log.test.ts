@@ -53,3 +53,15 @@ test('should a secret get into a line, however deep up to two objects, it is cut
   expect(lines).toHaveLength(3)
   expect(JSON.stringify(lines)).not.toContain('s3cret')
 })
+
+test('each line arrives once and in order, also those that come while others are being written', async () => {
+  const file = await logFile()
+  const log = createPlatformLog({ logLevel: 'info' }, file)
+  for (let line = 0; line < 3_000; line += 1) {
+    log.info({ line, filler: 'x'.repeat(100) })
+    if (line % 10 === 0) await new Promise((resolve) => void setImmediate(resolve))
+  }
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 3_000 }, (_, line) => line))
+})

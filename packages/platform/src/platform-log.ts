@@ -71,23 +71,26 @@ function lineWriter(fd: number): LineWriter {
     },
     flush(done) {
       if (isWriting) setTimeout(() => this.flush(done), ASK_EVERY_MS)
-      else send(done)
+      else send(1, done)
     },
   }
 
   function pump(): void {
-    if (!isWriting) send(() => {})
+    if (isWriting) return
+    take()
+    send(FLUSH_CHARS, () => {})
   }
 
-  function send(done: (error?: Error | null) => void): void {
+  /** Writes until fewer characters than `least` wait: the few that have come during a write would make the next one small. */
+  function send(least: number, done: (error?: Error | null) => void): void {
+    if (sending.length === 0 && lines.length < least) return done()
     take()
-    if (sending.length === 0) return done()
     isWriting = true
     write(fd, sending, (error, written) => {
       isWriting = false
       if (error !== null) return done(error)
       sending = sending.subarray(written)
-      send(done)
+      send(least, done)
     })
   }
 
