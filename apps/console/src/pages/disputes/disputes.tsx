@@ -12,9 +12,9 @@ import { reasonWords, TimeLeft } from './words.tsx'
 const columns = (): readonly Column<ListEntry<'disputes.list'>>[] => [
   { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
   { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
-  { title: text('customer'), cell: ({ customerId }) => <Payer id={customerId} /> },
+  { title: text('customer'), rank: 2, cell: ({ customerId }) => <Payer id={customerId} /> },
   { title: text('reason'), rank: 2, cell: (dispute) => reasonWords(dispute) },
-  { title: text('respondBy'), isNarrow: true, rank: 2, cell: (dispute) => <TimeLeft dispute={dispute} /> },
+  { title: text('respondBy'), isNarrow: true, cell: (dispute) => <TimeLeft dispute={dispute} /> },
   { title: text('created'), isNarrow: true, rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 

@@ -26,7 +26,7 @@ export function Audit() {
     },
     { title: text('resource'), rank: 2, cell: ({ resourceId }) => <code>{resourceId ?? ''}</code> },
     { title: text('actor'), cell: ({ actor }) => actor.name ?? actor.id },
-    { title: text('time'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: text('time'), isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ]
   return (
     <>

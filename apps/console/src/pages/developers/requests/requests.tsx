@@ -17,7 +17,7 @@ const columns = (): readonly Column<FailedRequest>[] => [
   { title: text('error'), cell: ({ code }) => <code>{code}</code> },
   { title: text('status'), rank: 2, cell: ({ status }) => <Status of={status} /> },
   { title: text('by'), rank: 3, cell: ({ actor }) => actor.name ?? actor.id },
-  { title: text('time'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('time'), isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The status of an answer: what the caller can put right, and what the platform has to. */
