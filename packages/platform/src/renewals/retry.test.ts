@@ -183,6 +183,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await statuses({ customerId })).toEqual(['succeeded', 'succeeded'])
   })
 
+  test('another card that comes while a charge is under way is for the next one, and refused where its decline would end the subscription', async () => {
+    const underWay = { 'Tillwright-Fault': 'processor=timeout_after' }
+    const next = await pastDue(platform())
+    await retry(next.id, underWay)
+    const changed = await useCard(next, '4242424242424242')
+    expect(changed.nextPaymentAt, 'nothing is charged beside it').toBe(next.nextPaymentAt)
+    const last = await pastDue(platform())
+    await platform().services.db.write([{ sql: 'UPDATE subscriptions SET tries = 4 WHERE id = ?', params: [last.id] }])
+    await retry(last.id, underWay)
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { customerId: last.customerId })
+    const path = `/api/payments/v1/subscriptions/${last.id}/update`
+    const refused = await platform().request('POST', path, { body: { paymentInstrumentId } })
+    expect([refused.status, refused.error.code]).toEqual([409, 'state_conflict'])
+    expect(refused.error.message).toContain('is being charged')
+    await until(last.id, { status: 'active' })
+    const again = await platform().request('POST', path, { body: { paymentInstrumentId } })
+    expect(again.body).toMatchObject({ paymentInstrumentId })
+    await until(next.id, { status: 'active', paymentInstrumentId: changed.paymentInstrumentId })
+  })
+
   test('processors that fail leave the schedule as it was, and what costs nothing is paid without one', async () => {
     const subscription = await pastDue(platform())
     const failed = await retry(subscription.id, { 'Tillwright-Fault': 'processor=outage' })

@@ -6,7 +6,7 @@ import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { endsUnpaid } from './amount-due.ts'
 import { pauses } from './pauses.ts'
-import { FAULT_RETRY_MS, periodOf } from './periods.ts'
+import { FAULT_RETRY_MS, periodOf, retryAfterDays } from './periods.ts'
 import { begun, knownSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
 import { usageRecords } from './usage.ts'
 
@@ -58,7 +58,10 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
   async update({ params: { subscriptionId }, body: { paymentInstrumentId, cancelAtPeriodEnd } }, context) {
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
-    if (paymentInstrumentId !== undefined) await requireInstrument(paymentInstrumentId, record, context)
+    if (paymentInstrumentId !== undefined) {
+      if (mayEnd(record)) throw underWay(record)
+      await requireInstrument(paymentInstrumentId, record, context)
+    }
     const changed = {
       ...record,
       updatedMs: context.nowMs,
@@ -144,6 +147,11 @@ function goOn(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
   }
 }
 
+/** Whether a payment is under way whose decline ends the subscription: another card would come too late, and unnoticed. */
+function mayEnd({ renewalPaymentId, tries, terms }: SubscriptionRecord): boolean {
+  return renewalPaymentId !== null && retryAfterDays(terms, tries) === null
+}
+
 /**
  * When a subscription is due with the card that is set. One that is past due is charged at once, outside of its
  * schedule: that is none of the schedule's tries, which come at their times. One whose try is due anyway is tried with
@@ -151,11 +159,13 @@ function goOn(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
  */
 function dueWith(
   paymentInstrumentId: string,
-  { status, dueMs, scheduledMs, refusedInstrumentId }: SubscriptionRecord,
+  { status, dueMs, scheduledMs, refusedInstrumentId, renewalPaymentId }: SubscriptionRecord,
   { nowMs }: RequestContext,
 ): Pick<SubscriptionRecord, 'dueMs' | 'scheduledMs'> {
-  const isCharged = status === 'past_due' && dueMs > nowMs && paymentInstrumentId !== refusedInstrumentId
-  return isCharged ? { dueMs: nowMs, scheduledMs: scheduledMs ?? dueMs } : { dueMs, scheduledMs }
+  const isFree = status === 'past_due' && dueMs > nowMs && renewalPaymentId === null
+  return isFree && paymentInstrumentId !== refusedInstrumentId
+    ? { dueMs: nowMs, scheduledMs: scheduledMs ?? dueMs }
+    : { dueMs, scheduledMs }
 }
 
 /**
@@ -163,7 +173,7 @@ function dueWith(
  * alone.
  */
 function chargeTo(changed: SubscriptionRecord): Write {
-  const { id, accountId, paymentInstrumentId, dueMs, scheduledMs, status, tries, updatedMs } = changed
+  const { id, accountId, paymentInstrumentId, dueMs, scheduledMs, status, tries, terms, updatedMs } = changed
   const unlessUnderWay = (column: string) =>
     `${column} = CASE WHEN renewal_payment_id IS NULL THEN CAST(? AS BIGINT) ELSE ${column} END`
   return {
@@ -171,7 +181,7 @@ function chargeTo(changed: SubscriptionRecord): Write {
         updated_at = ?,
         payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?),
         network_transaction_id = CASE WHEN payment_instrument_id = ? THEN network_transaction_id END
-      WHERE account_id = ? AND id = ? AND status = ? AND tries = ?`,
+      WHERE account_id = ? AND id = ? AND status = ? AND tries = ? AND (renewal_payment_id IS NULL OR tries < ?)`,
     params: [
       dueMs,
       scheduledMs,
@@ -183,6 +193,7 @@ function chargeTo(changed: SubscriptionRecord): Write {
       id,
       status,
       tries,
+      terms.retryDays.length,
     ],
     expect: 1,
   }
