@@ -160,7 +160,7 @@ export const newPayment = z
     }),
     destination: address.optional().meta({
       description:
-        'Where the order goes, for the store’s `tax` and `stock` hooks; without such hooks it has no effect. Only with `lines`.',
+        'Where the order goes, for the store’s `tax` and `stock` hooks; without such hooks it has no effect. Renewals of a subscription are taxed by the customer’s own address instead. Only with `lines`.',
       examples: [{ country: 'IE', city: 'Dublin', postalCode: 'D08 X2Y4' }],
     }),
     expectedAmount: amount.optional().meta({

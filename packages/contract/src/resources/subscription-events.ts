@@ -27,13 +27,30 @@ export const subscriptionEvents = {
     .object(inPeriod)
     .meta({ description: 'An order with a recurring price was paid and its subscription started.' }),
   s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription started.' }),
+  s_subscription_postponed: z
+    .object({
+      ...ofSubscription,
+      reason: z.enum(['no_eligible_processor', 'tax_unanswered', 'retry_too_early']).meta({
+        description:
+          'Why: no processor of its flow can be asked, the store’s `tax` hook gave no answer, or the card’s network asks to wait.',
+        examples: ['tax_unanswered'],
+      }),
+      nextPaymentAt: timestamp.meta({ description: 'When it is tried again.' }),
+    })
+    .meta({
+      description:
+        'A period is over, and its renewal could not begin. It is tried again, every hour or when the network allows it; this event comes once a period.',
+    }),
   s_subscription_past_due: z
     .object({
       ...ofSubscription,
       paymentId: paymentId.meta({ description: 'The declined payment.' }),
       nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
     })
-    .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
+    .meta({
+      description:
+        'A payment for a subscription period was declined for the first time; it is retried on the days of the store’s `rebillSettings`.',
+    }),
   s_subscription_action_required: z
     .object({
       ...ofSubscription,

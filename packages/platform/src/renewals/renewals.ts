@@ -192,13 +192,15 @@ async function renewOne(record: SubscriptionRecord, charging: Renewing): Promise
     const { next } = prepared
     if (next !== null && 'untilMs' in next && next.stopped === 'retry_too_early') {
       const { stopped, untilMs } = next
-      return void (await commit([postpone(record, emitter, untilMs)], say('renewals.postpone', { stopped }), services))
+      const writes = postpone(record, { reason: stopped, untilMs }, emitter)
+      return void (await commit(writes, say('renewals.postpone', { stopped }), services))
     }
     await pay({ record, prepared }, context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
-    await commit([postpone(record, emitter)], say('renewals.postpone', { error: error.code }), services)
+    const reason = error.code === 'tax_unanswered' ? error.code : 'no_eligible_processor'
+    await commit(postpone(record, { reason }, emitter), say('renewals.postpone', { error: error.code }), services)
   }
 }
 

@@ -6,7 +6,7 @@ import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { endsUnpaid } from './amount-due.ts'
 import { pauses } from './pauses.ts'
-import { FAULT_RETRY_MS, periodOf, retryAfterDays } from './periods.ts'
+import { periodOf, retryAfterDays } from './periods.ts'
 import { begun, knownSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
 import { usageRecords } from './usage.ts'
 
@@ -219,22 +219,4 @@ export function cancelAtEnd(
     },
     ...emit('s_subscription_canceled', { storeId: terms.storeId, customerId, properties }, emitter),
   ]
-}
-
-/**
- * The statement that postpones a renewal when no processor can be asked now, or the card's network asks to wait. That does not
- * count as a try.
- *
- * @param untilMs Unix milliseconds; in an hour unless given.
- */
-export function postpone(
-  { id, accountId, period }: SubscriptionRecord,
-  { nowMs }: Emitter,
-  untilMs: number = nowMs + FAULT_RETRY_MS,
-): Write {
-  return {
-    sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, holder = NULL, updated_at = ?
-      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'paused'`,
-    params: [untilMs, nowMs, accountId, id, period],
-  }
 }
