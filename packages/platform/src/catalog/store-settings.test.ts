@@ -101,6 +101,18 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(data.filter(({ status }) => status === 'active')).toHaveLength(1)
   })
 
+  test('a store that has begun to sell one at a time refuses a second one also to customers of before', async () => {
+    const { newCard, pay } = await storeWith({}, monthly)
+    const { id } = await newCard()
+    const { subscriptions } = contract.payments.create.response.parse((await pay(id)).body)
+    const now = await storeWith({ multipleSubscriptionsPerCustomerEnabled: false }, monthly)
+    const second = await now.pay(id)
+    expect([second.status, second.error.code, second.error.param]).toEqual([409, 'state_conflict', 'lines'])
+    const params = { subscriptionId: subscriptions[0]?.subscriptionId ?? '' }
+    await platform().call(contract.subscriptions.cancel, { params, body: { atPeriodEnd: false } })
+    expect((await now.pay(id)).status).toBe(201)
+  })
+
   test('a declined first payment of a subscription leaves room for the next try', async () => {
     const { newCard, pay } = await storeWith({ multipleSubscriptionsPerCustomerEnabled: false }, monthly)
     const { id, customerId } = await newCard({ number: '4000000000009995' })

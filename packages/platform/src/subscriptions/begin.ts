@@ -52,9 +52,10 @@ export async function requireRoom(lines: readonly OrderLine[], subscriber: Subsc
     const message = 'The store sells one subscription to a customer at a time; leave one recurring line.'
     throw new ApiError('parameter_invalid', message, { param: 'lines' })
   }
-  const sql = `SELECT 1 AS found FROM subscriptions WHERE account_id = ? AND single_key = ?
-    AND single_key IS NOT NULL AND status <> 'canceled'`
-  const found = await db.read(sql, [subscriber.accountId, singleKeyOf(subscriber)])
+  // One that was sold before the store sold one at a time has no key; the key is for what is bought at the same moment.
+  const sql = `SELECT 1 AS found FROM subscriptions WHERE account_id = ? AND customer_id = ? AND store_id = ?
+    AND status <> 'canceled' LIMIT 1`
+  const found = await db.read(sql, [subscriber.accountId, subscriber.customerId, subscriber.storeId])
   if (found.length > 0) throw hasAnother(subscriber)
 }
 
