@@ -35,9 +35,9 @@ export const recoveryLink = z
 export const recovery = z
   .object({
     subscriptionId: idOf('subscription', 'The subscription.'),
-    state: z.enum(['open', 'waiting', 'processing', 'paid', 'ended']).meta({
+    state: z.enum(['open', 'waiting', 'processing', 'paid', 'paused', 'ended']).meta({
       description:
-        '`open`: to be paid. `waiting`: a payment waits for the buyer to authenticate. `processing`: a payment is under way. `paid`: there is nothing to pay any more. `ended`: the subscription has ended.',
+        '`open`: to be paid. `waiting`: a payment waits for the buyer to authenticate. `processing`: a payment is under way. `paid`: there is nothing to pay any more. `paused`: nothing is paid until the subscription goes on. `ended`: the subscription has ended.',
       examples: ['open'],
     }),
     shop: z.string().meta({ description: 'The name of the store.', examples: ['Acme Coffee'] }),

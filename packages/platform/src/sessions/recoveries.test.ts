@@ -131,6 +131,21 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await ask('read')).body).toMatchObject({ state: 'open', card: { last4: '3184' } })
   })
 
+  test('a link to a subscription that was paused meanwhile says so, and pays when it goes on', async () => {
+    const { subscriptionId, url } = await declined()
+    const { ask } = await page(url)
+    const params = { subscriptionId }
+    await platform().call(contract.subscriptions.pause, { params })
+    expect((await ask('read')).body).toMatchObject({ state: 'paused', amount: 0 })
+    const refused = await ask('pay')
+    expect([refused.error.code, refused.error.message]).toEqual([
+      'state_conflict',
+      expect.stringContaining('is paused'),
+    ])
+    await platform().call(contract.subscriptions.resume, { params })
+    expect((await ask('read')).body).toMatchObject({ state: 'open', amount: 1_500 })
+  })
+
   test('a link is good for its own subscription and store, and not for ever', async () => {
     const { subscriptionId, url } = await declined()
     const { ask } = await page(url)

@@ -90,11 +90,11 @@ async function open(token: string, { caller, services, nowMs }: RequestContext):
 
 function requirePayable({ record, isCurrent }: Opened): void {
   if (isCurrent && record.status === 'past_due' && record.renewalPaymentId === null) return
-  const message =
-    isCurrent && record.status === 'past_due'
-      ? 'A payment is under way already; wait for its end.'
-      : 'There is nothing to pay any more.'
-  throw new ApiError('state_conflict', message)
+  const messages: Partial<Record<SubscriptionRecord['status'], string>> = {
+    past_due: 'A payment is under way already; wait for its end.',
+    paused: 'The subscription is paused, and nothing is charged meanwhile; ask the shop to resume it.',
+  }
+  throw new ApiError('state_conflict', (isCurrent && messages[record.status]) || 'There is nothing to pay any more.')
 }
 
 interface BuyersCard {
@@ -210,6 +210,7 @@ async function viewOf({ record, isCurrent }: Opened, { services }: RequestContex
 
 function stateOf({ record, isCurrent }: Opened, payment: Payment | null): Recovery['state'] {
   if (record.status === 'canceled') return 'ended'
+  if (isCurrent && record.status === 'paused') return 'paused'
   if (!isCurrent || record.status !== 'past_due') return 'paid'
   if (payment === null) return 'open'
   return payment.initiatedBy === 'buyer' && payment.status === 'requires_action' ? 'waiting' : 'processing'

@@ -11,6 +11,7 @@ export interface RecoveryTexts {
   failed: string
   paid: string
   ended: string
+  paused: string
   processing: string
   invalid: string
 }
@@ -27,6 +28,7 @@ const en: RecoveryTexts = {
   failed: 'That did not work. Please try again.',
   paid: 'Thank you. It is paid, and your subscription goes on.',
   ended: 'This subscription has ended. There is nothing to pay.',
+  paused: 'This subscription is paused. Nothing is charged until it goes on.',
   processing: 'The payment is under way. Please look again in a moment.',
   invalid: 'This link is not valid any more. Ask the shop for a new one.',
 }
@@ -43,6 +45,7 @@ const de: RecoveryTexts = {
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
   paid: 'Vielen Dank. Es ist bezahlt, und Ihr Abonnement läuft weiter.',
   ended: 'Dieses Abonnement ist beendet. Es ist nichts zu zahlen.',
+  paused: 'Dieses Abonnement ist pausiert. Bis es weitergeht, wird nichts abgebucht.',
   processing: 'Die Zahlung läuft. Bitte sehen Sie gleich noch einmal nach.',
   invalid: 'Dieser Link gilt nicht mehr. Bitten Sie den Händler um einen neuen.',
 }
@@ -59,6 +62,7 @@ const fr: RecoveryTexts = {
   failed: 'Cela n’a pas fonctionné. Veuillez réessayer.',
   paid: 'Merci. C’est payé, et votre abonnement continue.',
   ended: 'Cet abonnement a pris fin. Il n’y a rien à payer.',
+  paused: 'Cet abonnement est en pause. Rien ne sera débité avant sa reprise.',
   processing: 'Le paiement est en cours. Revenez dans un instant.',
   invalid: 'Ce lien n’est plus valable. Demandez-en un nouveau à la boutique.',
 }
@@ -75,6 +79,7 @@ const es: RecoveryTexts = {
   failed: 'No ha funcionado. Inténtelo de nuevo.',
   paid: 'Gracias. Está pagado y su suscripción continúa.',
   ended: 'Esta suscripción ha terminado. No hay nada que pagar.',
+  paused: 'Esta suscripción está en pausa. No se cobrará nada hasta que se reanude.',
   processing: 'El pago está en curso. Vuelva a mirar en un momento.',
   invalid: 'Este enlace ya no es válido. Pida uno nuevo a la tienda.',
 }
@@ -91,6 +96,7 @@ const ar: RecoveryTexts = {
   failed: 'لم ينجح ذلك. حاول مرة أخرى.',
   paid: 'شكرًا. تم الدفع واشتراكك مستمر.',
   ended: 'انتهى هذا الاشتراك. لا شيء للدفع.',
+  paused: 'هذا الاشتراك متوقف مؤقتًا. لن يُخصم شيء حتى يُستأنف.',
   processing: 'الدفع جارٍ. انظر مرة أخرى بعد لحظة.',
   invalid: 'لم يعد هذا الرابط صالحًا. اطلب رابطًا جديدًا من المتجر.',
 }
