@@ -17,6 +17,10 @@ const inPeriod = {
   ...ofSubscription,
   orderId,
   paymentId,
+  paymentInstrumentId: idOf(
+    'paymentInstrument',
+    'The payment instrument of that payment. What a buyer pays with by a recovery link is charged for later periods as well.',
+  ),
   currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
   currentPeriodEnd: timestamp.meta({ description: 'When its period ends.', examples: ['2026-12-20T09:30:00.000Z'] }),
 }
@@ -71,7 +75,10 @@ export const subscriptionEvents = {
       ...ofSubscription,
       changed: updatedProperties.changed.meta({ examples: [['paymentInstrumentId']] }),
     })
-    .meta({ description: 'A subscription is charged to another card, ends with its period, or no longer does.' }),
+    .meta({
+      description:
+        'On your request a subscription is charged to another card, ends with its period, or no longer does. A card that its buyer pays with by a recovery link is told by `s_subscription_renewed`.',
+    }),
   s_subscription_paused: z
     .object({
       ...ofSubscription,

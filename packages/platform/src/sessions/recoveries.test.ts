@@ -41,13 +41,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect
       .poll(async () => (platform().clock.advance(5_001), (await read(subscriptionId)).status), { timeout: 60_000 })
       .toBe('past_due')
-    const rows = await platform().services.db.read(
-      "SELECT properties FROM events WHERE event_type = 's_subscription_action_required' AND properties LIKE ?",
-      [`%${subscriptionId}%`],
-    )
-    expect(rows).toHaveLength(1)
-    const { recoveryUrl } = JSON.parse(String(rows[0]?.['properties']))
-    return { subscriptionId, customerId: first.customerId, url: recoveryUrl }
+    const [told, ...more] = await propertiesOf('s_subscription_action_required', subscriptionId)
+    expect(more).toEqual([])
+    return { subscriptionId, customerId: first.customerId, url: told.recoveryUrl }
+  }
+
+  /** The properties of its events of a type. */
+  async function propertiesOf(type: string, subscriptionId: string) {
+    const sql = 'SELECT properties FROM events WHERE event_type = ? AND properties LIKE ?'
+    const rows = await platform().services.db.read(sql, [type, `%${subscriptionId}%`])
+    return rows.map(({ properties }) => JSON.parse(String(properties)))
   }
 
   /** The buyer proves who they are. */
@@ -103,9 +106,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await ask('continue')).body).toMatchObject({ state: 'paid' })
     const after = await read(subscriptionId)
     expect(after.status).toBe('active')
-    expect(after.paymentInstrumentId).not.toBe(before.paymentInstrumentId)
+    const { paymentInstrumentId } = after
+    expect(paymentInstrumentId).not.toBe(before.paymentInstrumentId)
+    expect(await propertiesOf('s_subscription_renewed', subscriptionId)).toMatchObject([{ paymentInstrumentId }])
     const { data } = await platform().call(contract.paymentInstruments.list, { query: { customerId } })
-    expect(data.find(({ id }) => id === after.paymentInstrumentId)?.consent).toMatchObject({ usage: 'off_session' })
+    expect(data.find(({ id }) => id === paymentInstrumentId)?.consent).toMatchObject({ usage: 'off_session' })
     platform().clock.advance(32 * DAY_MS)
     await expect
       .poll(async () => (platform().clock.advance(5_001), (await read(subscriptionId)).currentPeriodStart), {

@@ -207,13 +207,11 @@ function subscriptionEvent(
   { subscriptionId, status, periodStart, periodEnd }: PaymentSubscription,
   { payment, emitter }: { payment: Completed; emitter: Emitter },
 ): Write[] {
-  const { id: paymentId, orderId, storeId, customerId } = payment
+  const { id: paymentId, orderId, storeId, customerId, paymentInstrumentId } = payment
+  if (paymentInstrumentId === null) throw new Error(`The payment ${paymentId} of a subscription has no card.`)
   const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd }
-  return emit(
-    type,
-    { storeId, customerId, properties: { subscriptionId, status, orderId, paymentId, ...period } },
-    emitter,
-  )
+  const properties = { subscriptionId, status, orderId, paymentId, paymentInstrumentId, ...period }
+  return emit(type, { storeId, customerId, properties }, emitter)
 }
 
 function endEvent(
