@@ -6,6 +6,7 @@ import { newCode, newPromotion } from '../test/new-promotion.ts'
 import { codeToken } from '../test/pay-with-card.ts'
 import type { Answer } from '../test/send-request.ts'
 import { firstVariant } from '../test/session-requests.ts'
+import { recurringVariant } from '../test/subscribe.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 import { authenticateWaiting, threedsActionOf } from '../test/threeds-payment.ts'
 
@@ -99,6 +100,34 @@ describe('the buyer’s bank is asked', () => {
     expect(await asksBank(await charge(await atUpsell([]), 1))).toBe(true)
     const offered = await atUpsell([{ variantId, quantity: 3 }])
     expect(paymentOf(await charge(offered, 3))).toMatchObject({ status: 'succeeded', amount: 7_200 })
+  })
+
+  test.each([
+    ['a trial', { trialDays: 7 }],
+    ['a period in arrears', { billingTiming: 'in_arrears' }],
+    ['what will be used', { billingTiming: 'usage', currencyOptions: { USD: { amount: 100 } } }],
+  ] as const)('for %s that costs nothing now, and more later than the buyer has agreed to', async (_, price) => {
+    const variantId = await recurringVariant(platform(), { currencyOptions: { USD: { amount: 120_000 } }, ...price })
+    const click = async (page: BuyersPage & { card: string }) => {
+      await page.call(contract.session.setLines, { body: { lines: [{ variantId }] } })
+      const body = { paymentInstrumentId: page.card, expectedAmount: 0, expectedCurrency: 'USD' }
+      return page.send('POST', '/pay', { body })
+    }
+    expect(await asksBank(await click(await atUpsell()))).toBe(true)
+    const offered = await click(await atUpsell([{ variantId, quantity: 1 }]))
+    expect(paymentOf(offered)).toMatchObject({ status: 'succeeded', amount: 0 })
+  })
+
+  test('for a subscription whose first period is cheap alone', async () => {
+    const variantId = await recurringVariant(platform(), { currencyOptions: { USD: { amount: 120_000 } } })
+    const code = newCode()
+    const actions = [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 99 }] as const
+    await newPromotion(platform(), { code, actions: [...actions] })
+    const page = await atUpsell()
+    await page.call(contract.session.setLines, { body: { lines: [{ variantId }] } })
+    const { order } = await page.call(contract.session.addPromotionCode, { body: { code } })
+    const body = { paymentInstrumentId: page.card, expectedAmount: order.amount, expectedCurrency: 'USD' }
+    expect([order.amount, await asksBank(await page.send('POST', '/pay', { body }))]).toEqual([1_200, true])
   })
 
   test('for lines that are split so that each is within the offer', async () => {

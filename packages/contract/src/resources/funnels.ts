@@ -55,7 +55,7 @@ const stepOffer = z
   .nullable()
   .meta({
     description:
-      'Variants, with the largest quantity of each, that one click may buy here with the card of an earlier step. If null, anything that costs no more than the buyer agreed to with that card.',
+      'Variants, with the largest quantity of each, that one click may buy here with the card of an earlier step. If null, anything that costs no more than the buyer agreed to with that card, now and in later periods.',
     examples: [[{ variantId: exampleId('variant'), quantity: 1 }]],
   })
 const settings = { description: 'Settings of the page, in any format.', examples: [{ showCoupon: true }] }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FunnelStep, SessionPay } from '@tillwright/contract'
+import type { OrderPrice } from '../orders/index.ts'
 import type { PreparedPayment } from '../payments/index.ts'
 import type { RequestContext } from '../request-context.ts'
 import { addressBlock, ApiError } from '../runtime/index.ts'
@@ -16,6 +17,8 @@ export interface Proof {
   hasCode: boolean
   /** The circumstances to store with the card once it is paid. */
   given: GivenCard
+  /** A click without an offer: the amount that the buyer agreed to before, in minor units, and the circumstances of now. */
+  click: { agreed: number; now: GivenCard } | null
 }
 
 /** A card that is to be charged, for what its buyer has agreed to. */
@@ -36,11 +39,30 @@ export function proofOf(
 ): Proof {
   const hasCode = body.securityCodeToken !== undefined
   const now = { ...charge, buyer: buyerOf(buyers), device: deviceOf(context), handOvers: buyers.state.handOvers }
-  if (body.serviceToken !== undefined) return { doubt: null, hasCode, given: now }
+  if (body.serviceToken !== undefined) return { doubt: null, hasCode, given: now, click: null }
   const before = givenCards(buyers).find((card) => card.paymentInstrumentId === charge.paymentInstrumentId)
-  if (before === undefined) return { doubt: 'unproven', hasCode, given: now }
+  if (before === undefined) return { doubt: 'unproven', hasCode, given: now, click: null }
   const doubt = doubtOf({ before, now }, buyers)
-  return { doubt, hasCode, given: doubt === null && !hasCode ? before : now }
+  const isClick = doubt === null && !hasCode
+  const click = isClick && offerOf(buyers) === null ? { agreed: before.amount, now } : null
+  return { doubt, hasCode, given: isClick ? before : now, click }
+}
+
+/**
+ * The evidence, now that the order is priced: without an offer, a click begins no trial and no period that ends with a
+ * charge beyond what the buyer agreed to, no later period that costs more, and nothing that is billed by usage.
+ */
+export function withLater(
+  proof: Proof,
+  { deferredAmount, lines }: Pick<OrderPrice, 'deferredAmount' | 'lines'>,
+): Proof {
+  if (proof.click === null) return proof
+  const { agreed, now } = proof.click
+  const recurring = lines.filter((line) => line.recurring !== null)
+  const period = recurring.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0)
+  const isMetered = recurring.some((line) => line.recurring?.billingTiming === 'usage' && line.unitAmount > 0)
+  const isWithin = now.amount + deferredAmount <= agreed && period <= agreed && !isMetered
+  return isWithin ? proof : { ...proof, doubt: 'outside_offer', given: now }
 }
 
 /**
@@ -79,12 +101,21 @@ export function requireCurrency({ expectedCurrency = '' }: SessionPay, currency:
 }
 
 function isOffered(charge: Charge, given: GivenCard, buyers: BuyersSession): boolean {
-  const { session, state, funnel } = buyers
-  const step = funnel?.steps.find(({ id }) => id === session.currentStepId)
+  const { state } = buyers
+  const step = stepOf(buyers)
   if (step === undefined || step.type === 'checkout' || paidSteps(buyers).has(step.id)) return false
-  const offer = step.offer ?? null
+  const offer = offerOf(buyers)
   if (offer === null) return charge.currency === given.currency && charge.amount <= given.amount
   return state.lines.every((line) => isWithin(line, offer, state.lines))
+}
+
+function stepOf({ session, funnel }: BuyersSession): FunnelStep | undefined {
+  return funnel?.steps.find(({ id }) => id === session.currentStepId)
+}
+
+/** What the merchant has said that a click may buy at the session's step, or `null`. */
+function offerOf(buyers: BuyersSession): NonNullable<FunnelStep['offer']> | null {
+  return stepOf(buyers)?.offer ?? null
 }
 
 type Line = BuyersSession['state']['lines'][number]

@@ -16,7 +16,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
 import { requireConfirmed } from './brought-along.ts'
 import { type BuyersSession, readSession, replaceSession } from './buyers-session.ts'
-import { type Proof, proofOf, requireCurrency, requireProof } from './charge-again.ts'
+import { type Proof, proofOf, requireCurrency, requireProof, withLater } from './charge-again.ts'
 import { currencyOf, termsOf } from './open-order.ts'
 import { requirePaid, returnUrlOf } from './methods.ts'
 import { requireOpen } from './order.ts'
@@ -46,8 +46,10 @@ export function payOrder(
       const request = requestOf(buyers, { body, sent: chosen.sent, currency }, context)
       const page = fromPage(buyers, chosen, context)
       const prepared = await preparePayment(request, context, { ...paying, page })
-      if (chosen.proof !== null) requireProof(chosen.proof, prepared)
-      return replyForPage(await takePayment(prepared, context, { ...paying, cardTries }))
+      const proof = chosen.proof && withLater(chosen.proof, prepared.price)
+      if (proof !== null) requireProof(proof, prepared)
+      const proven = { ...prepared, page: fromPage(buyers, { card: chosen.card, proof }, context) }
+      return replyForPage(await takePayment(proven, context, { ...paying, cardTries }))
     },
 
     async continuePayment({ params: { paymentId } }, context) {
