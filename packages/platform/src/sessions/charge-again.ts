@@ -61,8 +61,8 @@ export function withLater(
   const recurring = lines.filter((line) => line.recurring !== null)
   const period = recurring.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0)
   const isMetered = recurring.some((line) => line.recurring?.billingTiming === 'usage' && line.unitAmount > 0)
-  const isWithin = now.amount + deferredAmount <= agreed && period <= agreed && !isMetered
-  return isWithin ? proof : { ...proof, doubt: 'outside_offer', given: now }
+  const isAgreed = now.amount + deferredAmount <= agreed && period <= agreed && !isMetered
+  return isAgreed ? proof : { ...proof, doubt: 'outside_offer', given: now }
 }
 
 /**
