@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
-import { recurringVariant } from '../../../packages/platform/test/subscribe.ts'
+import { pastDue, recurringVariant } from '../../../packages/platform/test/subscribe.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -86,6 +86,21 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const { data } = await call(contract.erasures.list, { query: { customerId } })
     expect(data).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('support gives a customer the link to an unpaid subscription, which can only be ended at once', async () => {
+    const { id, storeId, accountId } = await pastDue(platform())
+    const { page, complaints } = await signedIn(platform(), 'support')
+    await page.goto(new URL(`/console/subscriptions/${id}`, page.url()).href)
+    await page.getByRole('button', { name: 'Link for the customer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByText(`/recover/${accountId}/${storeId}#`).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Cancel the subscription' }).click()
+    expect(await dialog.getByRole('combobox', { name: 'When' }).locator('option').allTextContents()).toEqual(['Now'])
+    await dialog.getByText('It ends at once.').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -1,8 +1,9 @@
+import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Dialog, Select } from '../../design/controls.tsx'
+import { Button, Copy, Dialog, Select } from '../../design/controls.tsx'
 import { Facts } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { exactTime } from '../../language/values.ts'
@@ -24,9 +25,11 @@ const AFFECTED = ['subscriptions.', 'payments.', 'orders.']
 
 /** Ends a subscription with its period, or at once. */
 export function CancelDialog({ subscription, onClose }: ActionProps) {
-  const { id: subscriptionId, currentPeriodEnd, cancelAtPeriodEnd, status } = subscription
+  const { id: subscriptionId, currentPeriodEnd, cancelAtPeriodEnd, status, billingTiming } = subscription
   const isPaused = status === 'paused'
-  const [when, setWhen] = useState(cancelAtPeriodEnd || isPaused ? 'now' : 'end')
+  const isOver = status === 'past_due' && billingTiming === 'in_advance'
+  const isNow = cancelAtPeriodEnd || isPaused || isOver
+  const [when, setWhen] = useState(isNow ? 'now' : 'end')
   const change = useChange(async (atPeriodEnd: boolean, options) => {
     await api.subscriptions.cancel({ subscriptionId, atPeriodEnd }, options)
     onClose()
@@ -37,12 +40,7 @@ export function CancelDialog({ subscription, onClose }: ActionProps) {
   ]
   return (
     <Dialog title={text('cancel.action')} onClose={onClose}>
-      <Select
-        label={text('cancel.when')}
-        value={when}
-        onValue={setWhen}
-        options={cancelAtPeriodEnd || isPaused ? times.slice(1) : times}
-      />
+      <Select label={text('cancel.when')} value={when} onValue={setWhen} options={isNow ? times.slice(1) : times} />
       <p>{text(isPaused ? 'pause.cancelEffect' : when === 'end' ? 'cancel.endEffect' : 'cancel.nowEffect')}</p>
       <Decision
         change={change}
@@ -156,6 +154,39 @@ export function RetryDialog({ subscription, onClose }: ActionProps) {
         run={() => change.run(null)}
       />
       <ApiCall operation="subscriptions.retry" input={{ subscriptionId }} />
+    </Dialog>
+  )
+}
+
+/** Makes a link by which the buyer of a past-due subscription pays, for whoever has them on the telephone. */
+export function LinkDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId } = subscription
+  const [link, setLink] = useState<ResponseOf<Contract['subscriptions']['createRecoveryLink']> | null>(null)
+  const change = useChange(
+    async (_: null, options) => setLink(await api.subscriptions.createRecoveryLink({ subscriptionId }, options)),
+    [],
+  )
+  if (link === null) {
+    return (
+      <Dialog title={text('link.action')} onClose={onClose}>
+        <p>{text('link.effect')}</p>
+        <Decision
+          change={change}
+          kind="main"
+          label={text('link.make')}
+          onClose={onClose}
+          run={() => change.run(null)}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={text('link.action')} onClose={onClose}>
+      <p>{text('link.until', { at: exactTime(link.expiresAt) })}</p>
+      <Copy value={link.url} />
+      <div class="actions">
+        <Button onClick={onClose}>{shared('close')}</Button>
+      </div>
     </Dialog>
   )
 }

@@ -11,7 +11,7 @@ import { useAsked } from '../../shell/asked.ts'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
-import { CancelDialog, CardDialog, KeepDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
+import { CancelDialog, CardDialog, KeepDialog, LinkDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
 import { nextAmount, priceOf, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
@@ -64,6 +64,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
     pause: status !== 'canceled' && !isPaused && may('subscriptions.pause'),
     resume: isPaused && may('subscriptions.resume'),
     retry: status === 'past_due' && may('subscriptions.retry'),
+    link: status === 'past_due' && may('subscriptions.createRecoveryLink'),
   }
   const [open, setOpen] = useAsked<keyof typeof offered | 'card'>(offered)
   const close = () => setOpen(null)
@@ -74,6 +75,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       {offered.keep && <Button onClick={() => setOpen('keep')}>{text('keep.action')}</Button>}
       {offered.pause && <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
+      {offered.link && <Button onClick={() => setOpen('link')}>{text('link.action')}</Button>}
       {offered.retry && (
         <Button kind="main" onClick={() => setOpen('retry')}>
           {text('retry.action')}
@@ -89,6 +91,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       {open === 'keep' && <KeepDialog subscription={subscription} onClose={close} />}
       {open === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
       {open === 'card' && <CardDialog subscription={subscription} onClose={close} />}
+      {open === 'link' && <LinkDialog subscription={subscription} onClose={close} />}
       {open === 'retry' && <RetryDialog subscription={subscription} onClose={close} />}
     </>
   )

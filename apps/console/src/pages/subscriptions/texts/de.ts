@@ -62,6 +62,11 @@ export const texts: Record<keyof typeof english, string> = {
   'retry.stays': 'Das Abonnement bleibt überfällig, und der nächste Versuch folgt wie geplant von selbst am {at}.',
   'retry.underWay':
     'Der Zahlungsdienst hat noch nicht geantwortet. Die Zahlung wird verarbeitet, und diese Seite zeigt, wie sie ausgeht.',
+  'link.action': 'Link für den Kunden',
+  'link.effect':
+    'Erzeugt die Adresse einer Seite, auf der der Kunde bei seiner Bank bestätigt oder eine andere Karte eingibt und den unbezahlten Zeitraum bezahlt. Wer sie hat, kann zahlen: Senden Sie sie nur dem Kunden.',
+  'link.make': 'Link erzeugen',
+  'link.until': 'Er gilt, bis der Zeitraum bezahlt ist, und nicht länger als bis {at}.',
   'days.zero': '{count} Tage',
   'days.one': '{count} Tag',
   'days.two': '{count} Tage',

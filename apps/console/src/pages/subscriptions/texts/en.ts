@@ -57,6 +57,11 @@ export const texts = {
   'retry.ifDeclined': 'If it is declined',
   'retry.stays': 'It stays past due, and is tried again by itself on {at}, as planned.',
   'retry.underWay': 'The processor has not answered yet. The payment is processing, and this page shows how it ends.',
+  'link.action': 'Link for the customer',
+  'link.effect':
+    'Makes the address of a page where the customer confirms with their bank or enters another card, and pays the unpaid period. Whoever has it can pay: send it to the customer alone.',
+  'link.make': 'Make the link',
+  'link.until': 'It works until the period is paid, and not after {at}.',
   'days.zero': '{count} days',
   'days.one': '{count} day',
   'days.two': '{count} days',

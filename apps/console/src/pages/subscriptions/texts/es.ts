@@ -58,6 +58,11 @@ export const texts: Record<keyof typeof english, string> = {
   'retry.ifDeclined': 'Si se rechaza',
   'retry.stays': 'La suscripción sigue vencida y se reintenta por sí sola el {at}, como estaba previsto.',
   'retry.underWay': 'El procesador aún no ha respondido. El pago está en curso, y esta página muestra cómo termina.',
+  'link.action': 'Enlace para el cliente',
+  'link.effect':
+    'Crea la dirección de una página donde el cliente confirma con su banco o introduce otra tarjeta, y paga el periodo impagado. Quien la tenga puede pagar: envíela solo al cliente.',
+  'link.make': 'Crear el enlace',
+  'link.until': 'Sirve hasta que se pague el periodo, y no después del {at}.',
   'days.zero': '{count} días',
   'days.one': '{count} día',
   'days.two': '{count} días',

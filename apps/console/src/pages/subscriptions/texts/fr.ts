@@ -61,6 +61,11 @@ export const texts: Record<keyof typeof english, string> = {
   'retry.stays': 'L’abonnement reste en retard de paiement et le débit est retenté de lui-même le {at}, comme prévu.',
   'retry.underWay':
     'Le prestataire n’a pas encore répondu. Le paiement est en cours, et cette page en montrera l’issue.',
+  'link.action': 'Lien pour le client',
+  'link.effect':
+    'Crée l’adresse d’une page où le client confirme auprès de sa banque ou saisit une autre carte, et paie la période impayée. Quiconque l’a peut payer : ne l’envoyez qu’au client.',
+  'link.make': 'Créer le lien',
+  'link.until': 'Il est valable jusqu’au paiement de la période, et pas au-delà du {at}.',
   'days.zero': '{count} jours',
   'days.one': '{count} jour',
   'days.two': '{count} jours',
