@@ -42,7 +42,7 @@ function fieldOf(name: string, schema: JsonSchema): FilterField {
   const { enum: values } = typeof schema === 'boolean' ? {} : schema
   if (name === 'q') return { type: 'search' }
   if (values !== undefined) return { type: 'choice', values: values.map(String) }
-  if (/^(created|starts|ends|expires)?(From|Before|To)$/.test(name)) return { type: 'time' }
+  if (/^(created|starts|ends|expires|nextPayment)?(From|Before|To)$/.test(name)) return { type: 'time' }
   if (name === 'amountFrom' || name === 'amountTo') return { type: 'amount' }
   if (name === 'currency') return { type: 'currency' }
   if (name === 'storeId') return { type: 'store' }

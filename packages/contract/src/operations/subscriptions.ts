@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
-import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
@@ -14,6 +14,7 @@ import {
   subscriptionUpdate,
   usageRecord,
 } from '../resources/subscriptions.ts'
+import { anyTimestamp } from '../text.ts'
 
 const ofSubscription = z.object({ subscriptionId: referenceTo('subscription', 'The id of the subscription.') })
 
@@ -32,6 +33,19 @@ export const subscriptions = {
         .meta({ description: 'Only subscriptions of this status.', examples: ['active'] }),
       storeId: ofResource('store', 'Only subscriptions of this store.'),
       customerId: ofResource('customer', 'Only subscriptions of this customer.'),
+      nextPaymentFrom: anyTimestamp
+        .optional()
+        .meta({
+          description: 'Only subscriptions whose `nextPaymentAt` is this time or later.',
+          examples: ['2026-12-01T00:00:00Z'],
+        }),
+      nextPaymentBefore: anyTimestamp
+        .optional()
+        .meta({
+          description: 'Only subscriptions whose `nextPaymentAt` is before this time.',
+          examples: ['2026-12-08T00:00:00Z'],
+        }),
+      cancelAtPeriodEnd: flagFilter('Only subscriptions that end with their period, or only those that do not.'),
       ...createdBetween,
       q: searchFor(
         'an e-mail address, a name, or the beginning of the id of a subscription or a customer',

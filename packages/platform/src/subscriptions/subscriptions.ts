@@ -1,7 +1,7 @@
 import type { Contract } from '@tillwright/contract'
 import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
-import { equalTo, findOfCustomers, readList } from '../lists/index.ts'
+import { type Condition, equalTo, findOfCustomers, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { endsUnpaid } from './amount-due.ts'
@@ -19,10 +19,12 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
   ...pauses,
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { status, storeId, customerId, q } = query
+    const { status, storeId, customerId, cancelAtPeriodEnd, q } = query
     const filters = [
       ...equalTo('customer_id', customerId),
       ...equalTo('store_id', storeId),
+      ...equalTo('cancel_at_period_end', cancelAtPeriodEnd),
+      ...chargedBetween(query),
       ...(status === undefined ? [begun] : equalTo('status', status)),
     ]
     const anyOf = q === undefined ? null : await findOfCustomers(q, { table: 'subscriptions', accountId, db })
@@ -82,6 +84,20 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     if (writes.length === 0) return { body: toSubscription(record) }
     return { body: toSubscription(changed), writes, change: { before: toSubscription(record) } }
   },
+}
+
+/** What is paused or canceled is not charged next, and keeps the time that it had. */
+function chargedBetween(sent: {
+  nextPaymentFrom?: string | undefined
+  nextPaymentBefore?: string | undefined
+}): Condition[] {
+  const { nextPaymentFrom: from, nextPaymentBefore: before } = sent
+  if (from === undefined && before === undefined) return []
+  return [
+    { column: 'status', is: 'not in', value: ['paused', 'canceled'] },
+    ...(from === undefined ? [] : [{ column: 'due_at', is: '>=', value: Date.parse(from) } as const]),
+    ...(before === undefined ? [] : [{ column: 'due_at', is: '<', value: Date.parse(before) } as const]),
+  ]
 }
 
 /** Whether nothing is left to wait for: time stands still, or the period is over and nothing is owed for it. */
