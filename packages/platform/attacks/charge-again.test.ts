@@ -118,6 +118,16 @@ describe('the buyer’s bank is asked', () => {
     expect(paymentOf(offered)).toMatchObject({ status: 'succeeded', amount: 0 })
   })
 
+  test('for no subscription that costs no more, now and later, than the buyer has agreed to', async () => {
+    const price = { currencyOptions: { USD: { amount: 4_800 } }, trialDays: 7 }
+    const page = await atUpsell()
+    await page.call(contract.session.setLines, {
+      body: { lines: [{ variantId: await recurringVariant(platform(), price) }] },
+    })
+    const body = { paymentInstrumentId: page.card, expectedAmount: 0, expectedCurrency: 'USD' }
+    expect(paymentOf(await page.send('POST', '/pay', { body }))).toMatchObject({ status: 'succeeded', amount: 0 })
+  })
+
   test('for a subscription whose first period is cheap alone', async () => {
     const variantId = await recurringVariant(platform(), { currencyOptions: { USD: { amount: 120_000 } } })
     const code = newCode()
