@@ -33,18 +33,14 @@ export const subscriptions = {
         .meta({ description: 'Only subscriptions of this status.', examples: ['active'] }),
       storeId: ofResource('store', 'Only subscriptions of this store.'),
       customerId: ofResource('customer', 'Only subscriptions of this customer.'),
-      nextPaymentFrom: anyTimestamp
-        .optional()
-        .meta({
-          description: 'Only subscriptions whose `nextPaymentAt` is this time or later.',
-          examples: ['2026-12-01T00:00:00Z'],
-        }),
-      nextPaymentBefore: anyTimestamp
-        .optional()
-        .meta({
-          description: 'Only subscriptions whose `nextPaymentAt` is before this time.',
-          examples: ['2026-12-08T00:00:00Z'],
-        }),
+      nextPaymentFrom: anyTimestamp.optional().meta({
+        description: 'Only subscriptions whose `nextPaymentAt` is this time or later.',
+        examples: ['2026-12-01T00:00:00Z'],
+      }),
+      nextPaymentBefore: anyTimestamp.optional().meta({
+        description: 'Only subscriptions whose `nextPaymentAt` is before this time.',
+        examples: ['2026-12-08T00:00:00Z'],
+      }),
       cancelAtPeriodEnd: flagFilter('Only subscriptions that end with their period, or only those that do not.'),
       ...createdBetween,
       q: searchFor(
