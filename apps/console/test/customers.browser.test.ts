@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
-import { pastDue, recurringVariant } from '../../../packages/platform/test/subscribe.ts'
+import { pastDue, recurringVariant, subscribe } from '../../../packages/platform/test/subscribe.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -101,6 +101,22 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('button', { name: 'Cancel the subscription' }).click()
     expect(await dialog.getByRole('combobox', { name: 'When' }).locator('option').allTextContents()).toEqual(['Now'])
     await dialog.getByText('It ends at once.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a subscription whose renewal keeps waiting says so', async () => {
+    const { id, currentPeriodEnd } = await subscribe(platform())
+    const nextMs = Date.parse(currentPeriodEnd) + 60 * 60 * 1_000
+    const { page, complaints } = await signedIn(platform(), 'read_only')
+    await page.goto(new URL(`/console/subscriptions/${id}`, page.url()).href)
+    await page.getByText('Next charge').first().waitFor()
+    await page.locator('.bone').first().waitFor({ state: 'detached' })
+    expect(await page.getByText('The period is over').count()).toBe(0)
+    await platform().services.db.write([
+      { sql: 'UPDATE subscriptions SET due_at = ? WHERE id = ?', params: [nextMs, id] },
+    ])
+    await page.reload()
+    await page.getByText(/The period is over since .*, and no charge has come through yet/).waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -98,7 +98,8 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
 }
 
 function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, canceledAt, pausedAt } = subscription
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, nextPaymentAt, canceledAt, pausedAt } = subscription
+  const isLate = status !== 'past_due' && nextPaymentAt !== null && nextPaymentAt > currentPeriodEnd
   return (
     <Section title={text('nextCharge')}>
       <div class="stack">
@@ -107,6 +108,7 @@ function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
         )}
         {pausedAt !== null && <p class="remark">{text('pause.since', { at: exactTime(pausedAt) })}</p>}
         {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}
+        {isLate && <p class="remark">{text('late', { at: exactTime(currentPeriodEnd) })}</p>}
         {pausedAt === null && <Charge subscription={subscription} />}
       </div>
     </Section>

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   card: 'البطاقة',
   endsAt: 'ينتهي في {at}.',
   pastDue: 'رُفض آخر تحصيل. يُعاد تلقائيًا، أو الآن.',
+  late: 'انتهت الفترة منذ {at} ولم يتم أي تحصيل بعد: معالج الدفع أو خادم الضرائب لديك أو شبكة البطاقات يؤخره. ويُعاد التحصيل تلقائيًا.',
   noCharge: 'لن يُحصَّل شيء.',
   billing: 'الفوترة',
   'billing.in_advance': 'مقدّمًا',

@@ -25,6 +25,7 @@ export const texts: Record<keyof typeof english, string> = {
   card: 'Karte',
   endsAt: 'Es endet am {at}.',
   pastDue: 'Die letzte Abbuchung wurde abgelehnt. Sie wird von selbst wiederholt, oder jetzt.',
+  late: 'Der Zeitraum ist seit {at} vorbei, und es kam noch keine Abbuchung zustande: Ein Dienstleister, Ihr Steuerserver oder das Kartennetz lässt sie warten. Sie wird von selbst wieder versucht.',
   noCharge: 'Es wird nichts mehr abgebucht.',
   billing: 'Abrechnung',
   'billing.in_advance': 'Im Voraus',

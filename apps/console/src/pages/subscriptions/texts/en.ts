@@ -22,6 +22,7 @@ export const texts = {
   card: 'Card',
   endsAt: 'It ends on {at}.',
   pastDue: 'The last charge was declined. It is tried again by itself, or now.',
+  late: 'The period is over since {at}, and no charge has come through yet: a processor, your tax server or the card network keeps it waiting. It is tried again by itself.',
   noCharge: 'Nothing will be charged.',
   billing: 'Billing',
   'billing.in_advance': 'In advance',

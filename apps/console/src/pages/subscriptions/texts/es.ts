@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   card: 'Tarjeta',
   endsAt: 'Termina el {at}.',
   pastDue: 'El último cobro fue rechazado. Se reintenta por sí solo, o ahora.',
+  late: 'El periodo terminó el {at} y aún no se ha podido cobrar: lo hace esperar un procesador, su servidor de impuestos o la red de tarjetas. Se reintenta por sí solo.',
   noCharge: 'No se cobrará nada.',
   billing: 'Facturación',
   'billing.in_advance': 'Por adelantado',

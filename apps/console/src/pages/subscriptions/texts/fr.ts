@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   card: 'Carte',
   endsAt: 'Il se termine le {at}.',
   pastDue: 'Le dernier débit a été refusé. Il est retenté de lui-même, ou maintenant.',
+  late: 'La période est terminée depuis le {at}, et aucun débit n’a encore abouti : un prestataire, votre serveur de taxes ou le réseau de cartes le fait attendre. Il est retenté de lui-même.',
   noCharge: 'Rien ne sera débité.',
   billing: 'Facturation',
   'billing.in_advance': 'À l’avance',
