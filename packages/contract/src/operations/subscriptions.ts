@@ -86,7 +86,7 @@ export const subscriptions = {
     scope: 'subscriptions:write',
     summary: 'Update a subscription',
     description:
-      'Charges it to another payment instrument, or takes back a cancellation at the end of its period; what is left out stays as it is. A past-due subscription is charged to the new instrument at once. A decline of that is not counted among the automatic retries, which come at their times. Returns 409 for a subscription that has ended, for a cancellation while the last period is being charged, and for a card while the last automatic retry is.',
+      'Charges it to another payment instrument, or takes back a cancellation at the end of its period; what is left out stays as it is. A past-due subscription is charged to another instrument at once; naming the one that it has changes nothing, and `/retry` charges that. A decline of that is not counted among the automatic retries, which come at their times. Returns 409 for a subscription that has ended, for a cancellation while the last period is being charged, and for a card while the last automatic retry is.',
     params: ofSubscription,
     body: subscriptionUpdate,
     status: 200,

@@ -125,6 +125,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     await until(subscription.id, { status: 'active' })
   })
 
+  test('naming the card that it has already charges nothing, however often', async () => {
+    const subscription = await pastDue(platform())
+    const { paymentInstrumentId } = subscription
+    for (let i = 0; i < 2; i++) {
+      const body = { paymentInstrumentId }
+      const same = await platform().call(contract.subscriptions.update, { ...of(subscription.id), body })
+      expect(same).toEqual(subscription)
+      await renew()
+    }
+    expect(await statuses(subscription)).toEqual(['succeeded'])
+    expect(await read(subscription.id)).toEqual(subscription)
+  })
+
   test('one that is refused for good, deleted or inactive is not asked again, and the answer says what to do instead', async () => {
     const refused = await pastDue(platform())
     await useCard(refused, '4000000000009979')

@@ -60,24 +60,20 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
   async update({ params: { subscriptionId }, body: { paymentInstrumentId, cancelAtPeriodEnd } }, context) {
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
-    if (paymentInstrumentId !== undefined) {
-      if (mayEnd(record)) throw underWay(record)
-      await requireInstrument(paymentInstrumentId, record, context)
-    }
+    if (paymentInstrumentId !== undefined) await requireInstrument(paymentInstrumentId, record, context)
+    const other = paymentInstrumentId === record.paymentInstrumentId ? undefined : paymentInstrumentId
+    if (other !== undefined && mayEnd(record)) throw underWay(record)
     const changed = {
       ...record,
       updatedMs: context.nowMs,
-      ...(paymentInstrumentId !== undefined && {
-        paymentInstrumentId,
-        ...dueWith(paymentInstrumentId, record, context),
-      }),
+      ...(other !== undefined && { paymentInstrumentId: other, ...dueWith(other, record, context) }),
       ...(cancelAtPeriodEnd === false && { cancelAtPeriodEnd }),
     }
     const fields = (['paymentInstrumentId', 'cancelAtPeriodEnd'] as const).filter(
       (field) => changed[field] !== record[field],
     )
     const writes = [
-      ...(paymentInstrumentId === undefined ? [] : [chargeTo(changed)]),
+      ...(fields.includes('paymentInstrumentId') ? [chargeTo(changed)] : []),
       ...(fields.includes('cancelAtPeriodEnd') ? [goOn(record, context)] : []),
       ...(fields.length === 0 ? [] : changeEvent(changed, fields, context)),
     ]
