@@ -10,6 +10,7 @@ export {
   type BundleReport,
   checkNeeded,
   type FileSize,
+  isForBuyers,
   type InputSize,
   type JsxRuntime,
   type PageReport,

@@ -1,5 +1,3 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
-import { join, posix, sep } from 'node:path'
 import { checkGates, type GatedText } from '../gates/index.ts'
 import type { Problem } from '../problem.ts'
 import { type Bundle, bundledFile, type BundleFile, type BundleOptions } from './bundle.ts'
@@ -7,6 +5,7 @@ import { buildDocument, type BuiltDocument, planDocuments, type PlannedDocument 
 import { type BuildEnvironment, checkNeeded, checkVariables, readEnvironment, readJsxRuntime } from './environment.ts'
 import { buildModules, type BuiltModules } from './modules.ts'
 import { type NamedOutput, nameOutputs, pageOutputs } from './outputs.ts'
+import { type PublicFolder, readPublicFolder } from './public-folder.ts'
 import { checkBudgets, measureFiles, reportBundle } from './report.ts'
 
 /**
@@ -108,63 +107,6 @@ function isError({ severity }: Problem): boolean {
 
 function failed(problems: Problem[]): Bundle {
   return { files: [], report: null, problems }
-}
-
-/** The files that are deployed unchanged. */
-interface PublicFolder {
-  files: { path: string; bytes: Uint8Array }[]
-  /** Errors about files that cannot be deployed. */
-  problems: Problem[]
-}
-
-/** Files that operating systems create in folders. */
-const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
-
-/** Reads a folder of the plugin recursively; empty if it does not exist. */
-export async function readPublicFolder(root: string, folder: string | null): Promise<PublicFolder> {
-  if (folder === null) return { files: [], problems: [] }
-  const base = join(root, folder)
-  const names = await namesBelow(base, '')
-  const home = await realpath(root)
-  const read = await Promise.all(names.map((path) => readPublicFile(base, path, home)))
-  return {
-    files: read.flatMap((each, index) => (each instanceof Uint8Array ? { path: names[index] ?? '', bytes: each } : [])),
-    problems: read.flatMap((each, index) =>
-      each instanceof Uint8Array ? [] : unreadableFile(`${folder}/${names[index] ?? ''}`, each),
-    ),
-  }
-}
-
-/** The paths of all files below a folder. Links to folders are not followed, because they may be circular. */
-async function namesBelow(base: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(base, folder), { withFileTypes: true }).catch(() => [])
-  const names = entries
-    .filter(({ name }) => !litter.has(name))
-    .map((entry) => {
-      const path = posix.join(folder, entry.name)
-      return entry.isDirectory() ? namesBelow(base, path) : Promise.resolve([path])
-    })
-  return (await Promise.all(names)).flat()
-}
-
-/** Its content, or the code of the problem with it. */
-async function readPublicFile(
-  base: string,
-  path: string,
-  home: string,
-): Promise<Uint8Array | 'link-outside' | 'unreadable-file'> {
-  const real = await realpath(join(base, path)).catch(() => null)
-  if (real !== null && !real.startsWith(home + sep)) return 'link-outside'
-  return real === null ? 'unreadable-file' : readFile(real).catch(() => 'unreadable-file' as const)
-}
-
-function unreadableFile(file: string, code: 'link-outside' | 'unreadable-file'): Problem {
-  const rule =
-    code === 'link-outside'
-      ? 'A public file must be in the plugin’s folder, but this link leads out of it.'
-      : 'A public file must be a readable file.'
-  const fix = 'Replace the link with a copy of the file.'
-  return { code, severity: 'error', file, line: 1, column: 1, pointer: null, rule, fix }
 }
 
 /**

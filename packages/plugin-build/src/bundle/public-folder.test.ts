@@ -1,14 +1,37 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWithPackages } from '../../test/bundled-plugin.ts'
-import { readPublicFolder } from './bundler.ts'
+import { readPublicFolder } from './public-folder.ts'
 
-test('all files below the folder are read, including hidden ones, but not those left by operating systems', async () => {
-  const root = await folderWithPackages({ 'public/a/b.txt': 'b', 'public/.well-known/c': 'c', 'public/.DS_Store': '' })
+test('all files below the folder are read but those of tools, of this machine and of operating systems', async () => {
+  const root = await folderWithPackages({
+    'public/a/b.txt': 'b',
+    'public/.well-known/c': 'c',
+    'public/.env': 'DATABASE_PASSWORD=hunter2',
+    'public/.git/config': 'url = https://ada:token@git.example',
+    'public/a/.gitkeep': '',
+    'public/.DS_Store': '',
+    'public/Thumbs.db': '',
+  })
   const { files, problems } = await readPublicFolder(root, 'public')
   expect(files.map(({ path }) => path).toSorted()).toEqual(['.well-known/c', 'a/b.txt'])
   expect(problems).toEqual([])
+})
+
+test('a file that is too large to be deployed is named with its size, and is not read', async () => {
+  const root = await folderWithPackages({ 'public/film.mp4': '' })
+  await truncate(join(root, 'public/film.mp4'), 3 * 1024 ** 3)
+  const { problems } = await readPublicFolder(root, 'public')
+  expect(problems).toMatchObject([{ code: 'file-too-large', file: 'public/film.mp4' }])
+  expect(problems[0]?.rule).toContain('at most 26,214,400 bytes; this one has 3,221,225,472.')
+})
+
+test.skipIf(process.platform === 'win32')('a pipe is a problem, and nobody waits for its writer', async () => {
+  const root = await folderWithPackages({ 'public/a.txt': 'a' })
+  execFileSync('mkfifo', [join(root, 'public/pipe')])
+  expect((await readPublicFolder(root, 'public')).problems).toMatchObject([{ code: 'not-a-file', file: 'public/pipe' }])
 })
 
 test('a folder that does not exist has no files', async () => {
@@ -34,8 +57,8 @@ test('links out of the plugin, broken links and links to folders are problems; l
     'inside b',
   ])
   expect(problems.map(({ file, code }) => `${file} ${code}`).toSorted()).toEqual([
-    'public/folder unreadable-file',
-    'public/nowhere unreadable-file',
+    'public/folder not-a-file',
+    'public/nowhere file-missing',
     'public/outside link-outside',
   ])
 })

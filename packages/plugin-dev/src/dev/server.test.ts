@@ -39,6 +39,13 @@ test('a page is served with its data, its own modules and the client, and the ke
   expect((await fetch(`${dev.url}/favicon.ico`)).status).toBe(204)
 })
 
+test('hidden files of the public folder are served as little as they are published', async () => {
+  const files = { 'public/.env': 'TOKEN=hunter2', 'public/.git/config': '', 'public/.well-known/pay': 'here' }
+  const dev = await devStage(platform, { ...shopFiles, ...files })
+  const answers = ['.env', '.git/config', '.well-known/pay'].map((path) => fetch(`${dev.url}/${path}`))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404, 200])
+})
+
 test('the session is reached through the same origin, with a line in its order, and steps have addresses here', async () => {
   const dev = await devStage(platform, shopFiles)
   const { session } = (await dev.dataOf('/')) as { session: { token: string } }

@@ -16,7 +16,7 @@ import {
   withoutServiceWorker,
 } from '@tillwright/contract'
 import { contentTypeOf } from '@tillwright/contract/content-type-of'
-import type { Plugin } from '@tillwright/plugin-build'
+import { isForBuyers, type Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import type { Binding } from '../binding/index.ts'
 import { pageAddress } from '../pages.ts'
@@ -244,6 +244,7 @@ export interface FileRequest {
 /** Answers with a file that is deployed under its own name, as it is hosted; `false` where there is none. */
 async function servePublicFile(asked: FileRequest, response: ServerResponse): Promise<boolean> {
   const { folder, path, origins } = asked
+  if (!isForBuyers(path.slice(1))) return false
   const file = await realpath(join(folder, path)).catch(() => null)
   const home = await realpath(folder).catch(() => null)
   if (file === null || home === null || !file.startsWith(home + sep)) return false
