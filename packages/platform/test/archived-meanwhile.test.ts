@@ -6,6 +6,7 @@ import { commit } from '../src/http/operations/commit.ts'
 import { activate } from '../src/plugins/deployments/activation.ts'
 import { setAlias } from '../src/plugins/domains/aliases.ts'
 import { restoreSettings } from '../src/plugins/settings/edit.ts'
+import { lateEdits } from '../src/plugins/settings/late-edits.ts'
 import { promotions } from '../src/promotions/promotions.ts'
 import type { Handler, RequestContext } from '../src/request-context.ts'
 import { keyCall } from './key-call.ts'
@@ -66,7 +67,11 @@ describe.each(ruleEngines())('on %s, a store that is archived between the look a
     await race<typeof contract.pluginManagement.setAlias>(setAlias(pluginsUrl), { ...none, body: alias })
     await deployPlugin(platform(), { manifest: { pluginId: first.pluginId, version: '2.0.0' } })
     const { params, query, body: noBody } = { ...none, params: { deploymentId: first.id }, body: undefined }
-    await race<typeof contract.pluginManagement.activate>(activate(pluginsUrl), { params, query, body: noBody })
+    await race<typeof contract.pluginManagement.activate>(activate(pluginsUrl, lateEdits), {
+      params,
+      query,
+      body: noBody,
+    })
     const templates = { front: { title: 'Now' } }
     await platform().call(contract.plugins.syncTemplates, { body: { deploymentId: first.id, templates } })
     const body = contract.pluginManagement.restoreSettings.body.parse({ deploymentId: first.id, revision: 0 })

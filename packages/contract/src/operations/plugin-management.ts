@@ -79,7 +79,7 @@ export const pluginManagement = {
     scope: 'plugins:write',
     summary: 'Activate a deployment',
     description:
-      'Makes it the deployment that its store uses. Every alias and domain that follows the active deployment switches at once. An archived deployment becomes the current one of its version again.',
+      'Makes it the deployment that its store uses. Every alias and domain that follows the active deployment switches at once. An archived deployment becomes the current one of its version again. A version that was never active takes over the edits that were made in the active one meanwhile.',
     params: deploymentParams,
     status: 200,
     response: activated,

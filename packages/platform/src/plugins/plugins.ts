@@ -25,6 +25,7 @@ import {
 } from './domains/index.ts'
 import type { PluginHosting } from './hosting.ts'
 import {
+  lateEdits,
   listRevisions,
   readSettings,
   restoreSettings,
@@ -56,7 +57,7 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     plugins: listPlugins(pluginsUrl),
     list: listManaged(pluginsUrl),
     view: viewDeployment(hosting),
-    activate: activate(pluginsUrl),
+    activate: activate(pluginsUrl, lateEdits),
     rollback: rollback(pluginsUrl),
     remove: remove(pluginsUrl),
     restore: restore(pluginsUrl),

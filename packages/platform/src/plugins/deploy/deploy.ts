@@ -26,7 +26,7 @@ import {
   toResource,
 } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
-import { canonicalHash, carrySettings, takeOverSettings } from '../settings/index.ts'
+import { canonicalHash, carrySettings, lateEdits, takeOverSettings } from '../settings/index.ts'
 import { pluginsTable } from '../tables.ts'
 
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
@@ -51,7 +51,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const made = { ...wanted, active: (body.activate && isShown) || former?.active === true }
     if (former?.contentHash === made.contentHash) {
       const isSwitched = made.active && !former.active && !body.dryRun
-      const switching = isSwitched ? [holdStanding(former, context), ...activationWrites(former, context)] : []
+      const switching = isSwitched ? await switchTo(former, context) : []
       const active = former.active || isSwitched
       const writes = inOpenStore(switching, { storeId: body.storeId }, context)
       return { body: success({ ...former, active }, pluginsUrl), created: false, writes }
@@ -67,6 +67,11 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const all = [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])]
     return { body: success(made, pluginsUrl), writes: inOpenStore(all, { storeId: body.storeId }, context) }
   }
+}
+
+async function switchTo(deployment: Deployment, context: RequestContext): Promise<Write[]> {
+  const edits = await lateEdits(deployment, context)
+  return [holdStanding(deployment, context), ...edits, ...activationWrites(deployment, context)]
 }
 
 /** The first page is the default if none says so. */

@@ -177,8 +177,14 @@ export function movePointers(
   }))
 }
 
+/** The statements by which a deployment takes over settings before it becomes active. */
+export type TakeSettings = (deployment: Deployment, context: RequestContext) => Promise<Write[]>
+
 /** Makes a deployment the one that its store uses, at once. For the active one nothing changes. */
-export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {
+export function activate(
+  pluginsUrl: string,
+  takeSettings: TakeSettings,
+): Handler<Contract['pluginManagement']['activate']> {
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
@@ -186,7 +192,8 @@ export function activate(pluginsUrl: string): Handler<Contract['pluginManagement
     await requireOpenStore(deployment.storeId, context, 'deploymentId')
     if (!(await hasDocument(deployment, context))) throw showsNothing(deployment)
     const current = await readActivation(deployment, context)
-    const writes = [...(await madeReady(deployment, context)), ...activationWrites(deployment, context)]
+    const ready = [...(await madeReady(deployment, context)), ...(await takeSettings(deployment, context))]
+    const writes = [...ready, ...activationWrites(deployment, context)]
     const place = { storeId: deployment.storeId, param: 'deploymentId' }
     const body = answer(deployment, current?.deploymentId ?? null, pluginsUrl)
     return { body, writes: inOpenStore(writes, place, context) }

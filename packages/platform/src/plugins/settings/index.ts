@@ -1,5 +1,6 @@
 export { carrySettings, takeOverSettings } from './sync.ts'
 export { readSettings, restoreSettings, updateSettings } from './edit.ts'
+export { lateEdits } from './late-edits.ts'
 export { presetChecker, type PresetChecker } from './presets.ts'
 export { canonicalHash, listRevisions } from './revisions.ts'
 export { configOf, readLive } from './settings.ts'

@@ -137,6 +137,26 @@ export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStra
   }
 }
 
+/** The settings of two deployments, and what they had in common. */
+export interface Diverged {
+  carried: readonly StoredSetting[]
+  own: readonly StoredSetting[]
+  used: readonly StoredSetting[]
+}
+
+/**
+ * The settings of one deployment with what has changed in another one since the two had the same. Where both have changed, the
+ * other one's stay: they are in use. Each has a schema and a uiSchema of its own.
+ */
+export function mergeUsed({ carried, own, used }: Diverged): StoredSetting[] {
+  const named = new Map([...own, ...used].map((each) => [pointerOf(each), each]))
+  return [...named.values()].flatMap((setting) => {
+    if (setting.kind === 'schema' || setting.kind === 'uiSchema') return []
+    const ways = { base: valueIn(carried, setting), theirs: valueIn(own, setting), ours: valueIn(used, setting) }
+    return { ...setting, value: toValue(mergeSettings(ways, 'merge').live) }
+  })
+}
+
 /** A value that author and merchant have both changed, as it stands now. */
 export interface SettingConflict {
   /** Where it is: `/presets/dark/colour`. */

@@ -23,7 +23,8 @@ export interface SettingsChange {
   deployment: Pick<Deployment, 'id' | 'storeId' | 'pluginId' | 'version'>
   /** The number of the revision, if anything that is live has changed. */
   revision: number
-  source: 'author' | 'merchant' | 'restore'
+  /** What is carried from another deployment is told of by no event of its own. */
+  source: 'author' | 'merchant' | 'restore' | 'carried'
   changed: readonly StoredSetting[]
   /** The author's bases that change. */
   bases: readonly SettingBase[]
@@ -44,8 +45,11 @@ export function revisionWrites(change: SettingsChange, context: RequestContext):
       VALUES (?, ?, ?, ?, ?, ?)`,
     params: [accountId, deploymentId, revision, source, actor.id, context.nowMs],
   }
-  const properties = { pluginId, deploymentId, version, revision, source }
-  const events = emit('s_plugin_settings_updated', { storeId, properties }, context)
+  const properties = { pluginId, deploymentId, version, revision }
+  const events =
+    source === 'carried'
+      ? []
+      : emit('s_plugin_settings_updated', { storeId, properties: { ...properties, source } }, context)
   return [
     ...(changed.length + bases.length === 0 ? [] : [holdStanding(deployment, context)]),
     ...(changed.length === 0 ? [] : [revisions]),

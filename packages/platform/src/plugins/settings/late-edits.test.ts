@@ -1,0 +1,90 @@
+import { type CallOf, contract } from '@tillwright/contract'
+import { describe, expect, it } from 'vitest'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+
+const { syncConfig } = contract.plugins
+const { settings, revisions, updateSettings, activate, rollback } = contract.pluginManagement
+type Sync = Omit<CallOf<typeof syncConfig>['body'], 'deploymentId'>
+type Edit = Omit<CallOf<typeof updateSettings>['body'], 'deploymentId'>
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
+  const platform = sharedPlatform({ engine })
+  const edit = (deploymentId: string, body: Edit) =>
+    platform().call(updateSettings, { body: { deploymentId, ...body } })
+  const sync = (deploymentId: string, body: Sync) => platform().call(syncConfig, { body: { deploymentId, ...body } })
+  const live = (deploymentId: string) => platform().call(settings, { params: { deploymentId }, query: {} })
+  const switchTo = (deploymentId: string) => platform().call(activate, { params: { deploymentId } })
+
+  const dark = { colour: '#111', size: 1, sale: 'off' }
+
+  /** An active version, and the next one, which waits. */
+  async function waiting(first: Sync = { presets: { dark } }) {
+    const { id: old, pluginId } = await deployPlugin(platform())
+    if (Object.keys(first).length > 0) await sync(old, first)
+    const manifest = { pluginId, name: 'Next', version: '2.0.0' }
+    const { id: next } = await deployPlugin(platform(), { manifest, activate: false })
+    return { old, next, manifest }
+  }
+
+  it('what a merchant edits while a version waits is live with it, beside what its author has changed', async () => {
+    const { old, next } = await waiting()
+    await edit(old, { presets: { dark: { sale: 'on' } } })
+    const schema = { type: 'object' }
+    await sync(next, { schema, presets: { dark: { ...dark, size: 2 }, light: { colour: '#fff' } } })
+    await edit(old, { presets: { dark: { colour: '#000' }, own: { a: 1 } }, activePreset: 'own' })
+    await edit(old, { presets: { dark: { sale: 'off' } } })
+    await switchTo(next)
+    const now = await live(next)
+    expect(now).toMatchObject({ schema, activePreset: 'own' })
+    expect(now.presets).toEqual({
+      dark: { colour: '#000', size: 2, sale: 'off' },
+      light: { colour: '#fff' },
+      own: { a: 1 },
+    })
+    const { data } = await platform().call(revisions, { query: { deploymentId: next } })
+    expect(data.map(({ source }) => source)).toEqual(['carried', 'author', 'carried'])
+  })
+
+  test('of a value that both have changed meanwhile the one in use stays', async () => {
+    const { old, next } = await waiting()
+    await sync(next, { presets: { dark: { ...dark, colour: '#fff' } } })
+    await edit(old, { presets: { dark: { colour: '#000' } } })
+    await switchTo(next)
+    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#000' } })
+  })
+
+  test('what was edited of the waiting version itself stays', async () => {
+    const { old, next } = await waiting()
+    await edit(next, { presets: { dark: { colour: '#00f' } } })
+    await edit(old, { presets: { dark: { size: 3 } } })
+    await switchTo(next)
+    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#00f', size: 3 } })
+  })
+
+  test('content that is deployed once more takes the edits over, too, as after an interrupted publication', async () => {
+    const { old, next, manifest } = await waiting()
+    await edit(old, { presets: { dark: { colour: '#000' } } })
+    const again = await deployPlugin(platform(), { manifest })
+    expect([again.id, again.active]).toEqual([next, true])
+    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#000' } })
+  })
+
+  test('a version without settings takes over all that were made meanwhile', async () => {
+    const { old, next } = await waiting({})
+    await edit(old, { presets: { own: { a: 1 } }, activePreset: 'own' })
+    await switchTo(next)
+    expect(await live(next)).toMatchObject({ presets: { own: { a: 1 } }, activePreset: 'own' })
+  })
+
+  it('a version that was active before goes back to the settings that it had', async () => {
+    const { old, next, manifest } = await waiting()
+    await switchTo(next)
+    await edit(next, { presets: { dark: { colour: '#000' } } })
+    await platform().call(rollback, { body: { storeId: platform().local.storeId, pluginId: manifest.pluginId } })
+    expect((await live(old)).presets).toEqual({ dark })
+    await switchTo(next)
+    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#000' } })
+  })
+})
