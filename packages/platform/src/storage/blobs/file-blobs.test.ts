@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { blobsConformance } from '../../../test/storage/blobs/blobs.conformance.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -40,6 +42,45 @@ test('a blob that cannot be written leaves nothing behind', async () => {
   await expect(blobs.put(sha256, Buffer.from('x'))).rejects.toThrow()
   expect(await blobs.has(sha256)).toBe(false)
   expect(await readdir(place)).toEqual([sha256.slice(0, 2)])
+})
+
+test('files of plugins do not fill the disk, on which the database may lie', async () => {
+  const place = newFolder()
+  const disk = { sizeBytes: 40 * 2 ** 30, freeBytes: 2 ** 30 + 3 }
+  const blobs = fileBlobs(place, async () => disk)
+  const put = (text: string) => blobs.put(hash('sha256', text), Buffer.from(text))
+  const receive = (text: string) =>
+    blobs.receive(hash('sha256', text), Readable.from([Buffer.from(text)]), Buffer.byteLength(text))
+  await put('abc')
+  await expect(put('abcd')).rejects.toThrow('has 1073741827 bytes of room, too few for more files')
+  await expect(receive('abcd')).rejects.toThrow('give it room')
+  await put('abc') // what is there takes no room
+  disk.sizeBytes = 100
+  disk.freeBytes = 9
+  await put('abcd')
+  await expect(receive('abcde')).rejects.toThrow('has 9 bytes of room')
+  const names = await readdir(place, { recursive: true })
+  expect(names.filter((name) => name.includes('/'))).toHaveLength(2)
+})
+
+/** A small disk of its own takes root, on Linux. */
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+test.runIf(canMount)('a script is compressed for its buyers also where the disk has no room for the copy', async () => {
+  const place = newFolder()
+  await mkdir(place, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place])
+  onTestFinished(() => void execFileSync('umount', [place]))
+  const text = 'a script '.repeat(100)
+  const sha256 = hash('sha256', text)
+  const blobs = fileBlobs(place)
+  await blobs.put(sha256, Buffer.from(text))
+  const ballast = join(place, 'ballast')
+  await expect(writeFile(ballast, Buffer.alloc(2_000_000))).rejects.toThrow('ENOSPC')
+  const read = async () => brotliDecompressSync((await blobs.compressed(sha256)) ?? '').toString()
+  expect(await read()).toBe(text)
+  await rm(ballast)
+  expect(await read()).toBe(text)
 })
 
 test('whenever a process is killed, no half blob has a name', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../runtime/index.ts'
 import {
@@ -15,23 +15,27 @@ import {
 /**
  * Stores blobs as files `ab/cdef...` in a folder, readable only by the platform's user; several processes may share it.
  * Compressed copies are stored as `*.br`. A process killed while writing leaves a `*.new` file, which is never read and
- * is removed at a later start.
+ * is removed at a later start. What would fill the disk is refused before it does.
  *
  * @param folder Created with the first blob.
  */
-export function fileBlobs(folder: string): Blobs {
+export function fileBlobs(folder: string, look: LookAtDisk = lookAtDisk): Blobs {
   const fileOf = (sha256: string) => join(folder, blobPath(sha256))
   /** Compressions in progress, shared by concurrent callers. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
   return {
     async put(sha256, bytes) {
       const file = fileOf(sha256)
-      if (!(await exists(file))) await writeWhole(file, bytes)
+      if (!(await exists(file))) {
+        await refuseToFill(file, bytes.length, look)
+        await writeWhole(file, bytes)
+      }
       // Needed even if the file exists: another process may still be writing it.
       await sync(dirname(file))
     },
     async receive(sha256, bytes, limitBytes) {
       const file = fileOf(sha256)
+      await refuseToFill(file, limitBytes, look)
       return writeUnder(file, (handle) => receiveInto(handle, bytes, { sha256, limitBytes }))
     },
     async remove(sha256) {
@@ -50,6 +54,29 @@ export function fileBlobs(folder: string): Blobs {
   }
 }
 
+/** How much room the disk has that a folder lies on, in bytes. */
+export type LookAtDisk = (folder: string) => Promise<{ freeBytes: number; sizeBytes: number }>
+
+async function lookAtDisk(folder: string): ReturnType<LookAtDisk> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+}
+
+/** What is left of the disk for the embedded database, which may lie there too: without room it takes no payments. */
+const RESERVE_BYTES = 2 ** 30
+/** Of a small disk less: this part. */
+const RESERVE_SHARE = 0.05
+
+/** @throws {BlobsUnavailable} When the disk would have less room than is left to others. */
+async function refuseToFill(file: string, bytes: number, look: LookAtDisk): Promise<void> {
+  await makePlace(file)
+  const { freeBytes, sizeBytes } = await look(dirname(file))
+  if (freeBytes - bytes >= Math.min(RESERVE_BYTES, sizeBytes * RESERVE_SHARE)) return
+  throw new BlobsUnavailable(
+    `The disk of the files of plugins has ${freeBytes} bytes of room, too few for more files: give it room, or name a bucket in TILLWRIGHT_BLOBS.`,
+  )
+}
+
 /** Reads a file and checks its hash against its name; `null` if it does not exist. */
 async function readChecked(file: string, sha256: string): Promise<Uint8Array | null> {
   const bytes = await read(file)
@@ -64,7 +91,8 @@ async function compressedFile(file: string, sha256: string): Promise<Uint8Array 
   const bytes = await readChecked(file, sha256)
   if (bytes === null) return null
   const compressed = await compressBlob(bytes)
-  await writeWhole(brotliFile, compressed)
+  // It is kept to save work alone: a disk that takes no more keeps no page from its buyers.
+  await writeWhole(brotliFile, compressed).catch(() => {})
   return compressed
 }
 
@@ -86,8 +114,7 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
 
 /** Renames the file into place only once it is complete and on disk; a rejected one leaves nothing behind. */
 async function writeUnder(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
-  const made = await makeFolder(dirname(file))
-  if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
+  await makePlace(file)
   const unfinished = `${file}.${randomUUID()}.new`
   try {
     const received = await writeNew(unfinished, write)
@@ -100,6 +127,12 @@ async function writeUnder(file: string, write: (handle: FileHandle) => Promise<R
     await rm(unfinished, { force: true })
     throw error
   }
+}
+
+/** Makes the folder of a file, durably. */
+async function makePlace(file: string): Promise<void> {
+  const made = await makeFolder(dirname(file))
+  if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
 }
 
 async function writeNew(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
