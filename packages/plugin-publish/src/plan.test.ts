@@ -34,6 +34,7 @@ const deployment = (change: Partial<RemoteDeployment> = {}): RemoteDeployment =>
   manifest: manifest(['/', '/thanks']),
   files: [file('index.html'), file('app.js')],
   revision: 3,
+  sourceData: null,
   hosts: [],
   ...change,
 })

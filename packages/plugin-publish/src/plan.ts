@@ -66,6 +66,7 @@ export interface FileLine {
 export interface Risk {
   code:
     | 'downgrade'
+    | 'commit_missing'
     | 'overwrites_version'
     | 'mode_changed'
     | 'page_removed'

@@ -55,8 +55,10 @@ async function view(
 ): Promise<RemoteDeployment | null> {
   if (deployment === undefined) return null
   const { id, version, url } = deployment
-  const { manifest, files, routes, revision } = await client.pluginManagement.view({ deploymentId: id }, { signal })
-  return { id, version, url, manifest, files, revision, hosts: routes.map(({ hostname, path }) => hostname + path) }
+  const { manifest, files, routes, ...shown } = await client.pluginManagement.view({ deploymentId: id }, { signal })
+  const { revision, sourceData } = shown
+  const hosts = routes.map(({ hostname, path }) => hostname + path)
+  return { id, version, url, manifest, files, revision, sourceData, hosts }
 }
 
 /** Forecasts the update of settings on the deployment whose settings the published one starts with. */
@@ -93,6 +95,8 @@ export interface RemoteDeployment {
   files: readonly ContentFile[]
   /** The revision of its settings. */
   revision: number
+  /** Where its content comes from, such as a commit; `null` if it was not said. */
+  sourceData: Readonly<Record<string, unknown>> | null
   /** The domains that show it. */
   hosts: readonly string[]
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { gitSource } from './git-source.ts'
+import { gitSource, undoneCommit } from './git-source.ts'
 
 test('a plugin in a repository says its commit and branch, and whether its own files differ from them', async () => {
   const folder = await newFolder()
@@ -27,6 +27,36 @@ test('a plugin in a repository says its commit and branch, and whether its own f
   expect(await gitSource(plugin)).toEqual({ ...source, modified: true })
   git('checkout', '--quiet', '--detach')
   expect((await gitSource(plugin))?.branch).toBeNull()
+})
+
+test('a folder whose history lacks the commit that is active says what would be undone', async () => {
+  const folder = await newFolder()
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim()
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false']
+  const commit = async (text: string) => {
+    await writeFile(join(folder, 'page.js'), text)
+    git('add', '.')
+    git(...author, 'commit', '--quiet', '-m', text)
+    return { commit: git('rev-parse', 'HEAD'), message: text }
+  }
+  git('init', '--quiet', '--initial-branch', 'main')
+  expect(await undoneCommit(folder, { commit: 'a'.repeat(40) })).toEqual([]) // before the first commit
+  const [older, newer] = [await commit('A page'), await commit('A calmer page')]
+  expect(await undoneCommit(folder, older)).toEqual([])
+  expect(await undoneCommit(folder, newer)).toEqual([])
+  git('checkout', '--quiet', older.commit)
+  const [risk] = await undoneCommit(folder, newer)
+  expect(risk?.code).toBe('commit_missing')
+  expect(risk?.message).toContain(`${newer.commit.slice(0, 8)}, "A calmer page"`)
+  expect(await undoneCommit(folder, { commit: 'a'.repeat(40) })).toHaveLength(1) // a colleague's, not fetched
+  expect(await undoneCommit(folder, { commit: '--all' })).toEqual([])
+  const [coloured] = await undoneCommit(folder, { commit: newer.commit, message: 'A \u001B[2Jpage' })
+  expect(coloured?.message).toContain('"A [2Jpage"')
+  expect(await undoneCommit(folder, null)).toEqual([])
+  const shallow = join(await newFolder(), 'clone')
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${folder}`, shallow], { stdio: 'ignore' })
+  expect(await undoneCommit(shallow, newer)).toEqual([])
+  expect(await undoneCommit(await newFolder(), newer)).toEqual([])
 })
 
 test('a plugin outside of any repository has no source', async () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { Risk } from '@tillwright/plugin-publish'
 
 /** The commit that a deployment was built from, as its `sourceData` says it. */
 export type GitSource = {
@@ -44,6 +45,45 @@ export async function gitSource(folder: string): Promise<GitSource | null> {
     // Where a deployment comes from is good to know, and no condition of it.
     return null
   }
+}
+
+/**
+ * The risk that publishing a folder undoes what somebody else has published: the active deployment was made from a commit that
+ * the folder's history does not have, such as that of a colleague, or of a newer checkout.
+ *
+ * @param sourceData Of the active deployment.
+ * @returns None where the history is not known: outside of a repository, and in a shallow clone, as CI systems make it.
+ */
+export async function undoneCommit(
+  folder: string,
+  sourceData: Readonly<Record<string, unknown>> | null,
+): Promise<Risk[]> {
+  const { commit, message } = sourceData ?? {}
+  // It comes from whoever has deployed, and is handed to a program.
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return []
+  if ((await hasCommit(folder, commit)) !== false) return []
+  const said = typeof message === 'string' ? message.replaceAll(/\p{Cc}/gu, '').slice(0, MESSAGE_MAX_CHARS) : ''
+  const words = said === '' ? '' : `, "${said}"`
+  return [
+    {
+      code: 'commit_missing',
+      message: `The active version was made from commit ${commit.slice(0, 8)}${words}, which this folder's history does not have: what it has changed is undone. Pull it first, unless that is meant.`,
+    },
+  ]
+}
+
+async function hasCommit(folder: string, commit: string): Promise<boolean | null> {
+  try {
+    const isShallow = (await git(folder, 'rev-parse', '--is-shallow-repository')).trim() === 'true'
+    const head = await git(folder, 'rev-parse', '--verify', 'HEAD')
+    if (isShallow || head === '') return null
+  } catch {
+    return null
+  }
+  return git(folder, 'merge-base', '--is-ancestor', commit, 'HEAD').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Filters of the user's own settings, such as Git LFS, are the user's. */

@@ -21,7 +21,7 @@ import type { Target } from '../target/target.ts'
 import { CommandFailed, exitCodeOf, exitCodes, partMissing } from '../terminal/fail-with.ts'
 import { confirm, interruption, isInteractive } from '../terminal/interaction.ts'
 import { showBytes } from '../terminal/output.ts'
-import { gitSource } from './git-source.ts'
+import { gitSource, undoneCommit } from './git-source.ts'
 import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { findSale, type Sale, showSale } from './products.ts'
@@ -135,7 +135,9 @@ async function prepare(folder: string, { options, scope, connection }: Preparati
     isDryRun: options.dryRun === true || options.plan !== undefined,
   })
   const isNothing = made.isNothing && Object.keys(sale?.presets ?? {}).length === 0
-  const plan = { ...made, isNothing }
+  // Elsewhere branches take turns, and nobody is asked.
+  const undone = target.name === 'production' ? await undoneCommit(folder, remote.active?.sourceData ?? null) : []
+  const plan = { ...made, isNothing, risks: [...made.risks, ...undone] }
   return { plan, wanted: stored ?? plan, sale, content, bytes: built.bytes, remote, consent, place }
 }
 
