@@ -40,6 +40,7 @@ function accountOver({ accounts }: Client): AccountOperator['account'] {
     rateLimit: { perMinute: limits.requestsPerMinute, burst: limits.burst },
     ownRateLimit: limits.ownRateLimit,
     threedsProvider: account.threedsProvider,
+    pagesOffSince: account.pagesOffSince,
     createdAt: account.createdAt,
   })
   return {

@@ -36,6 +36,8 @@ export const decidedElsewhere = {
     ...ofEvery,
     environment: 'is set by the operator of the platform, for all accounts, in TILLWRIGHT_ENVIRONMENT; leave it out',
     plan: 'is set by the operator of the platform, with "tillwright accounts update --plan"; ask whoever runs it',
+    pagesOffSince:
+      'is set by the operator of the platform, with "tillwright accounts update --pages"; ask whoever runs it',
     limits:
       'follows from the plan, or is set by the operator of the platform, with "tillwright accounts update --rate-per-minute --burst"; ask whoever runs it',
   },

@@ -22,6 +22,7 @@ interface UpdateOptions extends OutputOptions, RateOptions, WayOptions {
   name?: string
   plan?: Plan
   planRate?: true
+  pages?: 'on' | 'off'
   threedsProvider?: ListedAccount['threedsProvider']
 }
 
@@ -73,14 +74,20 @@ const update = withEitherWay(new Command('update'))
       choices.threedsProviders,
     ),
   )
+  .addOption(
+    new Option(
+      '--pages <state>',
+      "whether the pages of the account's plugins are shown: off takes all of them down",
+    ).choices(['on', 'off']),
+  )
   .addOption(new Option('--plan-rate', "return to the plan's rate limit").conflicts(['ratePerMinute', 'burst']))
   .option(...jsonOption)
-  .addHelpText('after', '\nPlans and rate limits are set on the database alone: no key may change them.')
+  .addHelpText('after', '\nPlans, rate limits and --pages are set on the database alone: no key may change them.')
   .action(updateAccount)
 
 async function updateAccount(id: string, options: UpdateOptions): Promise<void> {
-  const { name: wantedName, plan, threedsProvider, ratePerMinute, burst, planRate, target, url } = options
-  const isOperators = [plan, ratePerMinute, burst, planRate].some((each) => each !== undefined)
+  const { name: wantedName, plan, threedsProvider, ratePerMinute, burst, planRate, pages, target, url } = options
+  const isOperators = [plan, ratePerMinute, burst, planRate, pages].some((each) => each !== undefined)
   if (!isOperators && (wantedName !== undefined || threedsProvider !== undefined)) {
     const change = {
       ...(wantedName !== undefined && { name: wantedName }),
@@ -91,18 +98,28 @@ async function updateAccount(id: string, options: UpdateOptions): Promise<void> 
   const work = async ({ accounts }: Operator) => {
     if (target === undefined && url === undefined) return accounts.update(id, changeOf(options))
     throw new CommandFailed(
-      'Plans and rate limits are set on the database: leave out --target and --url, and run it with the settings of the platform.',
+      'Plans, rate limits and --pages are set on the database: leave out --target and --url, and run it with the settings of the platform.',
       'usage',
     )
   }
   return operate(options, work, { show })
 }
 
+const ofHost = new Command('of-host')
+  .description('Show the account whose plugin is on a host: a deployment, an alias or a domain')
+  .argument('<hostname>', 'the host, such as pay.shop.example')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((hostname: string, options: OutputOptions) =>
+    operate(options, ({ accounts }) => accounts.ofHost(hostname), { show }),
+  )
+
 /** `tillwright accounts`: manages the platform's accounts. */
 export const accountsCommand = new Command('accounts')
   .addCommand(create)
   .addCommand(list)
   .addCommand(get)
+  .addCommand(ofHost)
   .addCommand(update)
 
 function rateLimitOf({ ratePerMinute, burst }: RateOptions): { rateLimit?: RateLimit } {
@@ -116,11 +133,12 @@ function changeOf(options: UpdateOptions) {
     ...(options.name !== undefined && { name: options.name }),
     ...(options.plan !== undefined && { plan: options.plan }),
     ...(options.threedsProvider !== undefined && { threedsProvider: options.threedsProvider }),
+    ...(options.pages !== undefined && { pages: options.pages }),
     ...(options.planRate === true ? { rateLimit: null } : rateLimitOf(options)),
   }
   if (Object.keys(change).length > 0) return change
   throw new CommandFailed(
-    'Nothing to update: pass --name, --plan, --threeds-provider, --rate-per-minute with --burst, or --plan-rate.',
+    'Nothing to update: pass --name, --plan, --threeds-provider, --rate-per-minute with --burst, --plan-rate, or --pages.',
   )
 }
 
@@ -131,6 +149,7 @@ function show(account: ListedAccount): string {
     ['plan', account.plan],
     ['rate limit', rate(account)],
     ['3-D Secure', account.threedsProvider],
+    ['pages', account.pagesOffSince === null ? 'shown' : `taken down ${account.pagesOffSince}`],
   ])
 }
 

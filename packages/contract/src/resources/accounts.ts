@@ -89,6 +89,11 @@ export const account = z
           'The limits in force. How much of the rate limit is left is in the header `RateLimit` of every answer.',
       }),
     threedsProvider: ownProvider,
+    pagesOffSince: timestamp.nullable().meta({
+      description:
+        'Since when the operator has taken the pages of the account’s plugins down: every host of theirs answers 410. `null` while they are shown.',
+      examples: [null],
+    }),
     createdAt: timestamp.meta({ description: 'When the account was created.' }),
     ...revised,
   })

@@ -128,7 +128,7 @@ async function ownAccount({ caller: { accountId }, services: { db, environment }
   const [row] = readAccounts(await db.read(`${selectAccounts} WHERE id = ?`, [accountId]))
   if (row === undefined) throw missing('account', accountId)
   const [counts] = readCounts(await db.read(countUsed, [accountId, accountId]))
-  const { id, name, plan, rateLimit, ownRateLimit, threedsProvider, createdAt } = listed(row)
+  const { id, name, plan, rateLimit, ownRateLimit, threedsProvider, pagesOffSince, createdAt } = listed(row)
   return {
     id,
     name,
@@ -141,6 +141,7 @@ async function ownAccount({ caller: { accountId }, services: { db, environment }
       webhookEndpoints: { max: WEBHOOK_ENDPOINTS_MAX, used: counts?.endpoints ?? 0 },
     },
     threedsProvider,
+    pagesOffSince,
     createdAt,
     revision: row.revision,
     updatedAt: new Date(row.updated_at).toISOString(),
@@ -163,6 +164,8 @@ export interface ListedAccount {
   ownRateLimit: boolean
   /** The provider that authenticates the buyers of its payments. A session of its own names its provider itself. */
   threedsProvider: ThreedsProviderName
+  /** Since when its plugins' pages are not shown, as ISO 8601; `null` while they are. */
+  pagesOffSince: string | null
   /** ISO 8601. */
   createdAt: string
 }
@@ -173,6 +176,8 @@ export interface AccountChange {
   plan?: Plan
   rateLimit?: RateLimit | null
   threedsProvider?: ThreedsProviderName
+  /** Whether hosts show the pages of its plugins. */
+  pages?: 'on' | 'off'
 }
 
 /** All accounts, the oldest first. */
@@ -189,7 +194,7 @@ export async function findAccount(db: Database, id: string): Promise<ListedAccou
 /** Returns the statements that change an account; none if nothing changes. */
 export function updateAccount(
   id: string,
-  { name, plan, rateLimit, threedsProvider }: AccountChange,
+  { name, plan, rateLimit, threedsProvider, pages }: AccountChange,
   nowMs: number,
 ): Write[] {
   const set = (columns: string, ...values: Value[]): Write => ({
@@ -200,6 +205,8 @@ export function updateAccount(
     ...(name === undefined ? [] : [set('name = ?', name)]),
     ...(plan === undefined ? [] : [set('plan = ?', plan)]),
     ...(threedsProvider === undefined ? [] : [set('threeds_provider = ?', threedsProvider)]),
+    ...(pages === 'on' ? [set('pages_off_at = NULL')] : []),
+    ...(pages === 'off' ? [set('pages_off_at = COALESCE(pages_off_at, ?)', nowMs)] : []),
     ...(rateLimit === undefined
       ? []
       : [set('rate_per_minute = ?, rate_burst = ?', rateLimit?.perMinute ?? null, rateLimit?.burst ?? null)]),
@@ -219,6 +226,7 @@ function listed(row: RowOf<typeof accountsTable>): ListedAccount {
     rateLimit: own ?? plans[plan],
     ownRateLimit: own !== null,
     threedsProvider: row.threeds_provider,
+    pagesOffSince: row.pages_off_at === null ? null : new Date(row.pages_off_at).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }

@@ -11,6 +11,8 @@ export const accountsTable = defineTable('accounts', {
   revision: int,
   updated_at: int,
   created_at: int,
+  /** Since when its plugins' pages are not shown, or `null`. */
+  pages_off_at: nullable(int),
 })
 
 export const apiKeysTable = defineTable('api_keys', {

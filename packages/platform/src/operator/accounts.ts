@@ -9,6 +9,7 @@ import {
   updateAccount,
 } from '../accounts/index.ts'
 import { commit } from '../http/index.ts'
+import { ownerOfHost, readHost } from '../plugins/index.ts'
 import { newId, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { type OperatorServices, recordCommand } from './operator-services.ts'
@@ -21,6 +22,8 @@ export interface AccountManagement {
   /** `id` may be left out where there is one. */
   get(id: string | undefined): Promise<ListedAccount>
   update(id: string, change: AccountChange): Promise<ListedAccount>
+  /** The one whose plugin a host is of: a deployment's own, an alias, or a domain. */
+  ofHost(hostname: string): Promise<ListedAccount>
 }
 
 /** Far above any plan, and far below what the buckets' arithmetic holds. */
@@ -45,6 +48,14 @@ export function manageAccounts(services: OperatorServices): AccountManagement {
       return found(id)
     },
     list: () => listAccounts(db),
+    async ofHost(hostname) {
+      const name = readHost(hostname)
+      const id = name === null ? null : await ownerOfHost(name, db)
+      if (id !== null) return found(id)
+      throw new OperatorError(
+        `No plugin is on the host '${hostname}': name one as browsers do, such as pay.shop.example.`,
+      )
+    },
     get: async (id) => found(id ?? (await chooseAccount(db, undefined))),
     async update(id, { name, rateLimit, ...change }) {
       const before = await found(id)

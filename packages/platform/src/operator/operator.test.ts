@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../test/plugins/visit.ts'
 import { readConfig } from '../config.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { OperatorError } from '../runtime/errors.ts'
@@ -92,6 +95,34 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await operator.accounts.list()).find((account) => account.id === id)?.threedsProvider).toBe('vendor_a')
     const changed = await operator.accounts.update(id, { threedsProvider: 'vendor_b' })
     expect(changed).toMatchObject({ name: 'Another', threedsProvider: 'vendor_b' })
+  })
+
+  test('an operator finds the account behind a host, takes all pages of its plugins down, and shows them again', async () => {
+    const [platform] = platforms
+    if (platform === undefined) throw new Error('There is no platform.')
+    const { id: deploymentId, url } = await deployPlugin(platform)
+    const { setAlias } = contract.pluginManagement
+    const { alias } = await platform.call(setAlias, { body: { storeId: local.storeId, name: 'bad', deploymentId } })
+    const domain = { customDomain: `${engine}.bad.example`, deploymentId }
+    await platform.call(contract.plugins.promoteToCustomDomain, { body: domain })
+    const hosts = [new URL(url).hostname, new URL(alias.url).hostname, domain.customDomain]
+    const statuses = async () => Promise.all(hosts.map(async (host) => (await visit(platform, { host })).status))
+    expect(await statuses()).toEqual([200, 200, 200])
+    for (const host of hosts) expect((await operator.accounts.ofHost(`${host}:443`)).id).toBe(local.accountId)
+    const missing = operator.accounts.ofHost('shop.example')
+    await expect(missing).rejects.toThrow("No plugin is on the host 'shop.example'")
+
+    const off = await operator.accounts.update(local.accountId, { pages: 'off' })
+    expect(off.pagesOffSince).not.toBeNull()
+    expect(await statuses()).toEqual([410, 410, 410])
+    expect((await visit(platform, { host: hosts[0] ?? '' })).text).toContain('has taken it down')
+    expect((await visit(platform, { host: hosts[2] ?? '', path: '/index.html' })).status).toBe(410)
+    const { pagesOffSince } = await platform.call(contract.accounts.get, {})
+    expect(pagesOffSince).toBe(off.pagesOffSince)
+    expect((await operator.accounts.update(local.accountId, { pages: 'off' })).pagesOffSince).toBe(off.pagesOffSince)
+
+    await operator.accounts.update(local.accountId, { pages: 'on' })
+    expect(await statuses()).toEqual([200, 200, 200])
   })
 
   test('a list tells all of a key but its text', async () => {

@@ -1,7 +1,7 @@
 export { pluginsUrlOf } from './addresses.ts'
 export { blobSweeper, cannotStore, holdBlobs, ownAsset } from './assets/index.ts'
 export { sweepRemoved } from './deployments/index.ts'
-export { accountOfHost, isHostOfPages, isPromotedDomain, readHost } from './served-deployment.ts'
+export { accountOfHost, isHostOfPages, isPromotedDomain, ownerOfHost, readHost } from './served-deployment.ts'
 export { type NameServers, nameServers, type PluginHosting } from './hosting.ts'
 export { pageUrls, type PageUrls } from './page-urls.ts'
 export { pluginManagement, plugins } from './plugins.ts'

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { pathBelow, type PluginMode } from '@tillwright/contract'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { domainRoutesTable, pluginDeploymentsTable } from './tables.ts'
+import { accountsTable } from '../accounts/index.ts'
+import { domainHostnamesTable, domainRoutesTable, pluginDeploymentsTable } from './tables.ts'
 
 /** The one deployment that a request is answered from, whatever is switched meanwhile. */
 export interface ServedDeployment {
@@ -22,7 +23,7 @@ export interface ServedDeployment {
 /** The result of looking up an address. `unassigned`: the host does not belong to any plugin. */
 export type FoundPlace =
   | { outcome: 'place'; place: ServedDeployment }
-  | { outcome: 'removed' | 'not_found' | 'unassigned' }
+  | { outcome: 'removed' | 'taken_down' | 'not_found' | 'unassigned' }
 
 /**
  * Finds what a host name and a path lead to: a deployment by its own host, an alias, or a domain with the longest base
@@ -71,6 +72,21 @@ export async function isPromotedDomain(hostname: string, db: Database): Promise<
   return (await db.read(selectByDomain, [hostname])).length > 0
 }
 
+/**
+ * The account whose plugin a host is of, also where it shows nothing any more: a deployment's own host, an alias, or a domain
+ * with everything on it. `null` for any other host.
+ */
+export async function ownerOfHost(hostname: string, db: Database): Promise<string | null> {
+  const [label = ''] = hostname.split('.')
+  const [row] = readOwners(await db.read(selectOwner, [label, label, hostname]))
+  return row?.account_id ?? null
+}
+
+const readOwners = rowReader(pick(domainHostnamesTable, 'account_id'))
+const selectOwner = `SELECT account_id FROM plugin_deployments WHERE host = ?
+  UNION SELECT account_id FROM plugin_aliases WHERE host = ?
+  UNION SELECT account_id FROM domain_hostnames WHERE hostname = ?`
+
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {
   const rows = readRoutes(await db.read(selectByDomain, [hostname]))
   if (rows.length === 0) return { outcome: 'unassigned' }
@@ -89,6 +105,7 @@ function found(
   row: RowOf<typeof placeColumns>,
   where: Pick<ServedDeployment, 'basePath' | 'path' | 'moves'>,
 ): FoundPlace {
+  if (row.pages_off_at !== null) return { outcome: 'taken_down' }
   if (row.removed_at !== null) return { outcome: 'removed' }
   const place: ServedDeployment = {
     accountId: row.account_id,
@@ -102,28 +119,23 @@ function found(
   return { outcome: 'place', place }
 }
 
-const columns = 'd.account_id, d.id, d.store_id, d.plugin_id, d.version, d.mode, d.removed_at'
-const placeColumns = pick(
-  pluginDeploymentsTable,
-  'account_id',
-  'id',
-  'store_id',
-  'plugin_id',
-  'version',
-  'mode',
-  'removed_at',
-)
+const columns = 'd.account_id, d.id, d.store_id, d.plugin_id, d.version, d.mode, d.removed_at, o.pages_off_at'
+const placeColumns = {
+  ...pick(pluginDeploymentsTable, 'account_id', 'id', 'store_id', 'plugin_id', 'version', 'mode', 'removed_at'),
+  ...pick(accountsTable, 'pages_off_at'),
+}
 const readDeployments = rowReader(placeColumns)
 const readRoutes = rowReader({ ...placeColumns, ...pick(domainRoutesTable, 'path') })
 
-const selectByHost = `SELECT ${columns} FROM plugin_deployments d WHERE d.host = ?`
+const selectByHost = `SELECT ${columns} FROM plugin_deployments d JOIN accounts o ON o.id = d.account_id WHERE d.host = ?`
 
 /** Of a pointer that follows, what is active; of another one, the deployment that it names. */
 const joined = (pointers: string) => `FROM ${pointers} p
   LEFT JOIN plugin_activations a
     ON a.account_id = p.account_id AND a.store_id = p.store_id AND a.plugin_id = p.plugin_id
   JOIN plugin_deployments d ON d.account_id = p.account_id
-    AND d.id = CASE WHEN p.follows = 1 THEN a.deployment_id ELSE p.deployment_id END`
+    AND d.id = CASE WHEN p.follows = 1 THEN a.deployment_id ELSE p.deployment_id END
+  JOIN accounts o ON o.id = p.account_id`
 
 const selectByAlias = `SELECT ${columns} ${joined('plugin_aliases')} WHERE p.host = ?`
 const selectByDomain = `SELECT ${columns}, p.path ${joined('domain_routes')} WHERE p.hostname = ?`

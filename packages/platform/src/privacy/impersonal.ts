@@ -11,7 +11,7 @@ const BRIEF = 'gone within a day: apps/docs/pages/security/privacy.md, "How long
 export const impersonalTables: readonly ImpersonalTable[] = [
   {
     table: 'accounts',
-    others: 'id name plan rate_per_minute rate_burst threeds_provider revision updated_at created_at',
+    others: 'id name plan rate_per_minute rate_burst threeds_provider revision updated_at created_at pages_off_at',
     because: MERCHANT,
   },
   {

@@ -23,7 +23,7 @@ const accounts = [
   `CREATE TABLE accounts (
     id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL, rate_per_minute {int}, rate_burst {int},
     threeds_provider {text} NOT NULL DEFAULT 'vendor_a', revision {int} NOT NULL DEFAULT 1,
-    updated_at {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL) {strict}`,
+    updated_at {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, pages_off_at {int}) {strict}`,
   `CREATE TABLE api_keys (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text}, kind {text} NOT NULL, hash {text} NOT NULL,
     last4 {text} NOT NULL, roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text},

@@ -10,6 +10,7 @@ CREATE TABLE accounts (
   revision BIGINT NOT NULL DEFAULT 1,
   updated_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
+  pages_off_at BIGINT,
   PRIMARY KEY (id));
 
 CREATE TABLE api_keys (

@@ -3,7 +3,7 @@
 CREATE TABLE accounts (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, plan TEXT NOT NULL, rate_per_minute INTEGER, rate_burst INTEGER,
     threeds_provider TEXT NOT NULL DEFAULT 'vendor_a', revision INTEGER NOT NULL DEFAULT 1,
-    updated_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL) STRICT;
+    updated_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, pages_off_at INTEGER) STRICT;
 
 CREATE TABLE acs_controls (
     account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, next TEXT NOT NULL,
