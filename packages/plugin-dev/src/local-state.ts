@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The plugin's folder for local state; git ignores it. */
@@ -20,21 +20,41 @@ export async function readKept(root: string, accountId: string): Promise<KeptSho
 
 /** Stores the objects of an account, readable by its owner only. The file is replaced atomically. */
 export async function writeKept(root: string, accountId: string, shop: KeptShop): Promise<void> {
-  const folder = await stateFolder(root)
-  const file = join(folder, 'dev.json')
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify({ ...(await readAll(root)), [accountId]: shop }, null, 2)}\n`, {
-    mode: 0o600,
-  })
+  const file = join(await stateFolder(root), 'dev.json')
+  await writeState(file, `${JSON.stringify({ ...(await readAll(root)), [accountId]: shop }, null, 2)}\n`)
+}
+
+/**
+ * The folder of local state, created if it does not exist.
+ *
+ * @throws {LinkedState} For a link, as a repository from somebody else can bring one.
+ */
+export async function stateFolder(root: string): Promise<string> {
+  const folder = join(root, STATE_FOLDER)
+  if ((await lstat(folder).catch(() => null))?.isSymbolicLink()) throw new LinkedState(folder)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeState(join(folder, '.gitignore'), '*\n')
+  return folder
+}
+
+/** Writes a file that its owner alone can read. What was there is replaced and not written into: it may be a link. */
+export async function writeState(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}-${(drafts += 1)}`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
   await rename(draft, file)
 }
 
-/** The folder of local state, created if it does not exist. */
-export async function stateFolder(root: string): Promise<string> {
-  const folder = join(root, STATE_FOLDER)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(join(folder, '.gitignore'), '*\n')
-  return folder
+let drafts = 0
+
+/** The folder of state is a link, so that what belongs there would be written elsewhere. */
+export class LinkedState extends Error {
+  override readonly name = 'LinkedState'
+  /** The command line prints such errors without a stack. */
+  readonly isForOperator = true
+
+  constructor(folder: string) {
+    super(`${folder} is a link, so that what is kept there would be written elsewhere: delete it. Nothing was written.`)
+  }
 }
 
 /** Nothing where there is no file, or one that was cut off: all of it can be made anew. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,6 +128,29 @@ function overTls(address: string): Promise<string> {
       .end()
   })
 }
+
+test.skipIf(process.platform === 'win32')(
+  'a repository from somebody else has nothing written through links',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cli-dev-links-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await runCommand(['init', join(folder, 'plugin'), '--yes'], {})
+    const state = join(folder, 'plugin/.tillwright')
+    await mkdir(state)
+    await writeFile(join(folder, '.profile'), 'mine')
+    await symlink('../../.profile', join(state, 'platform.log'))
+    for (const command of [
+      ['dev', '--port', '0'],
+      ['publish', '--start'],
+    ]) {
+      const { code, err } = await runCommand([...command, join(folder, 'plugin')], { TILLWRIGHT_HOME: '' })
+      expect([command[0], code]).toEqual([command[0], 5])
+      expect(err).toContain(`${join(state, 'platform.log')} is a link`)
+    }
+    expect(await readdir(state)).toEqual(['platform.log'])
+    expect(await readFile(join(folder, '.profile'), 'utf8')).toBe('mine')
+  },
+)
 
 test('in a folder without a manifest dev starts nothing, and says which folder that is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-dev-'))

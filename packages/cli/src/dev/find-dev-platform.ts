@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { DevPlatform, FindPlatform } from '@tillwright/plugin-dev'
 import { findTarget } from '../target/find-target.ts'
-import { findLocalHome, type FoundLocal } from '../target/local.ts'
+import { findLocalHome, type FoundLocal, homeFor } from '../target/local.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import type { DevCommandOptions } from './dev-options.ts'
 
@@ -47,7 +47,7 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
         return selling(fromLocal(running))
       }
       if (known !== null) throw new CommandFailed(`The platform at ${known} has stopped: start it again.`, 'network')
-      own ??= startOwnPlatform(process.env['TILLWRIGHT_HOME'] || join(resolve(folder), '.tillwright'))
+      own ??= homeFor(folder).then(startOwnPlatform)
       const { home, file } = await own
       return selling(fromLocal({ home, file }))
     },

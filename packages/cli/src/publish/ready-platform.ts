@@ -1,11 +1,10 @@
-import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { login } from '../login/login.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { isInteractive } from '../terminal/interaction.ts'
 import { type Credentials, readCredentials } from '../target/credentials.ts'
 import type { TargetOptions } from '../target/find-target.ts'
-import { findLocal } from '../target/local.ts'
+import { findLocal, homeFor } from '../target/local.ts'
 import { noPlatform, type Target, targetNames } from '../target/target.ts'
 
 /** The options of a command that may start a platform of its own. */
@@ -40,7 +39,7 @@ export async function readyPlatform(options: StartableOptions): Promise<ReadyPla
 
 async function startHere(options: StartableOptions): Promise<ReadyPlatform> {
   const { startOwnPlatform } = await import('../dev/find-dev-platform.ts')
-  const home = process.env['TILLWRIGHT_HOME'] || resolve(options.pluginFolder ?? '.', '.tillwright')
+  const home = await homeFor(options.pluginFolder ?? '.')
   const { file, stop } = await startOwnPlatform(home)
   process.stderr.write(`Started a local platform at ${file.apiUrl}, which keeps its data in ${home}.\n`)
   return { ...options, stop }

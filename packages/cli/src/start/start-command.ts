@@ -17,6 +17,7 @@ import {
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { formatDuration } from '../clock/clock-command.ts'
+import { homeFor } from '../target/local.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
 import { holdAddress, portOf, shopAddress } from './shop-address.ts'
 
@@ -53,6 +54,7 @@ function demoShop(command: readonly string[]): string[] {
 
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
   const config = readConfig(process.env)
+  await homeFor('.')
   await takeHome(config.home)
   const held = command.length === 0 ? null : await holdAddress(wantedShop)
   const shopUrl = held?.url ?? wantedShop

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { lstat, open, readFile, realpath } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { LocalFile } from '@tillwright/platform'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -81,6 +81,34 @@ async function readOwn(home: string, path: string): Promise<string | null> {
 /** Whether a file belongs to another user, or its mode has one of these bits. Windows has neither. */
 function isForeign({ uid, mode }: Stats, bits: number): boolean {
   return process.getuid !== undefined && (uid !== process.getuid() || (mode & bits) !== 0)
+}
+
+/**
+ * The folder of state of a local platform that is started for a folder: `TILLWRIGHT_HOME`, which the user has chosen, or
+ * `.tillwright` in it.
+ *
+ * @throws {CommandFailed} For a `.tillwright` with links, as a repository from somebody else can bring one: the log, the
+ *   database and the rest would be written into files elsewhere on this machine.
+ */
+export async function homeFor(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const named = env['TILLWRIGHT_HOME']
+  if (named !== undefined && named !== '') return named
+  const home = join(resolve(folder), '.tillwright')
+  const link = await findLink(home)
+  if (link === null) return home
+  throw new CommandFailed(
+    `${link} is a link, so that what is kept there would be written elsewhere. Delete it, or set TILLWRIGHT_HOME to a folder of yours. Nothing was written.`,
+    'conflict',
+  )
+}
+
+async function findLink(home: string): Promise<string | null> {
+  const folder = await lstat(home).catch(() => null)
+  if (folder === null) return null
+  if (folder.isSymbolicLink()) return home
+  const entries = await readdir(home, { withFileTypes: true }).catch(() => [])
+  const link = entries.find((entry) => entry.isSymbolicLink())
+  return link === undefined ? null : join(home, link.name)
 }
 
 const names = ['apiUrl', 'vaultUrl', 'apiKey', 'adminApiKey', 'storeId'] as const

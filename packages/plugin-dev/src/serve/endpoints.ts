@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { stateFolder } from '../local-state.ts'
+import { stateFolder, writeState } from '../local-state.ts'
 import { isForThisServer } from './request-check.ts'
 import { proxyRequest } from './proxy.ts'
 
@@ -152,7 +152,7 @@ export async function localCertificate(root: string, hosts: readonly string[], n
   const kept = await readKept(file)
   if (kept !== null && isGood(kept.cert, hosts, nowMs)) return kept
   const made = await makeCertificate(hosts, nowMs)
-  await writeFile(file, JSON.stringify(made), { mode: 0o600 })
+  await writeState(file, JSON.stringify(made))
   return made
 }
 
