@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readKept, stateFolder, writeKept } from './local-state.ts'
+import { keepBaselines } from './runs/scenario-tests.ts'
 
 async function newFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-state-'))
@@ -25,4 +26,17 @@ test('a folder from somebody else has nothing written through its links', async 
   expect(await readFile(mine, 'utf8')).toBe('mine')
   expect(await readKept(plugin, 'acc_1')).toEqual(shop)
   expect(await readFile(join(plugin, '.tillwright/.gitignore'), 'utf8')).toBe('*\n')
+})
+
+test('a screenshot that is kept replaces a link and leaves alone where it leads', async () => {
+  const [plugin, elsewhere] = [await newFolder(), await newFolder()]
+  const mine = join(elsewhere, 'notes')
+  await writeFile(mine, 'mine')
+  await mkdir(join(plugin, 'screenshots'))
+  await symlink(mine, join(plugin, 'screenshots/pay.png'))
+  await writeFile(join(plugin, 'taken.png'), 'picture')
+  const result = { name: 'Pay', id: 'pay', screenshot: 'taken.png', difference: null, baseline: null, loadedBytes: 0 }
+  await keepBaselines(plugin, [{ ...result, problems: [], tookMs: 1 }])
+  expect(await readFile(mine, 'utf8')).toBe('mine')
+  expect(await readFile(join(plugin, 'screenshots/pay.png'), 'utf8')).toBe('picture')
 })

@@ -38,9 +38,9 @@ export async function stateFolder(root: string): Promise<string> {
 }
 
 /** Writes a file that its owner alone can read. What was there is replaced and not written into: it may be a link. */
-export async function writeState(file: string, text: string): Promise<void> {
+export async function writeState(file: string, content: string | Uint8Array): Promise<void> {
   const draft = `${file}.${process.pid}-${(drafts += 1)}`
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+  await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
   await rename(draft, file)
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { stateFolder } from '../local-state.ts'
+import { stateFolder, writeState } from '../local-state.ts'
 import { type Scenario, scenarioIds, viewportOf, withOutcomeCard } from '../scenarios/index.ts'
 import type { ScenarioHost } from './hosts.ts'
 import { checkPage, type PageProblem } from './page-check.ts'
@@ -71,7 +71,8 @@ export async function keepBaselines(root: string, results: readonly ScenarioResu
   for (const { id, screenshot } of results) {
     const file = baselineFile(root, id)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await readFile(join(root, screenshot)))
+    await rm(file, { force: true }) // a link would be written through
+    await writeFile(file, await readFile(join(root, screenshot)), { flag: 'wx' })
   }
 }
 
@@ -89,7 +90,7 @@ async function testScenario(wanted: Scenario, id: string, test: ScenarioTest): P
   }
   const { screenshot, loadedBytes, problems } = await checkPage(browser, prepared, look)
   const file = join(await stateFolder(root), BASELINES_FOLDER, `${id}.png`)
-  await writeFile(file, screenshot)
+  await writeState(file, screenshot)
   const shownIn = file.replace(/\.png$/, '.difference.png')
   const differences = await compareWithKept(screenshot, { kept: baselineFile(root, id), shownIn })
   const pathOf = (path: string) => relative(root, path).split(sep).join('/')
@@ -115,7 +116,7 @@ async function compareWithKept(
   if (before === null) return null
   const comparison = await compareScreenshots(before, screenshot)
   if (comparison.outcome === 'same') return []
-  await writeFile(shownIn, comparison.difference)
+  await writeState(shownIn, comparison.difference)
   return [{ kind: 'screenshot', message: comparison.message }]
 }
 
