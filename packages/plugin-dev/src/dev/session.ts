@@ -39,9 +39,16 @@ export function sessionActions(state: DevState, rebind: (served: ServedPlugin) =
       if (!(error instanceof TillwrightError) || (error.status !== 404 && error.status !== 401)) throw error
       state.binding = await rebind(served)
     }
+    state.board.set('platform', [])
     sendPlugin(state)
     reportSession(state)
     return bound(state).binding.preview.token
+  }
+
+  /** A page cannot tell its author why it has no session. */
+  function reportRefusal(error: unknown): never {
+    if (error instanceof Error && !isUnreachable(error)) state.board.set('platform', [refused(error.message)])
+    throw error
   }
 
   async function lookForPlatform(): Promise<void> {
@@ -61,7 +68,7 @@ export function sessionActions(state: DevState, rebind: (served: ServedPlugin) =
   return {
     renew() {
       if (renewing === null || performance.now() - renewing.atMs > RENEWED_TOGETHER_MS) {
-        renewing = { token: renewOnce(), atMs: performance.now() }
+        renewing = { token: renewOnce().catch(reportRefusal), atMs: performance.now() }
       }
       return renewing.token
     },
@@ -113,6 +120,19 @@ async function answers(binding: Binding): Promise<boolean> {
     // A platform that refuses is reachable; the next request reports its error.
     return error instanceof TillwrightError && !isUnreachable(error)
   }
+}
+
+function refused(message: string) {
+  return {
+    code: 'session-refused',
+    severity: 'error',
+    file: '',
+    line: 1,
+    column: 1,
+    pointer: null,
+    rule: `The platform gives pages no session: ${message}`,
+    fix: 'Mend what it says, with "tillwright login" where the key is at fault, then load the page again.',
+  } as const
 }
 
 function gone(apiUrl: string) {
