@@ -88,7 +88,8 @@ function runProgram(command: readonly string[], { cwd, output, signal, env }: Ru
       cwd,
       env: { ...process.env, ...env },
       stdio: [...stdio],
-      shell: process.platform === 'win32',
+      // Package managers are scripts on Windows; a shell there would take the words of a message apart.
+      shell: process.platform === 'win32' && program !== 'git',
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()))

@@ -59,8 +59,18 @@ function interruption(): AbortSignal {
 
 function show({ folder, files, pluginId, packageManager, installed }: Created): string {
   const { install, run: runScript } = packageManagers[packageManager]
-  const next = [...(folder === '.' ? [] : [`cd ${folder}`]), ...(installed ? [] : [install]), `${runScript} dev`]
+  const next = [
+    ...(folder === '.' ? [] : [`cd ${quoted(folder)}`]),
+    ...(installed ? [] : [install]),
+    `${runScript} dev`,
+  ]
   return `Made the plugin ${pluginId} in ${folder}, ${files.length} files. Next:\n${next.map((line) => `  ${line}\n`).join('')}`
+}
+
+/** A folder as a shell takes it, to be copied: with spaces and the like in quotes. */
+function quoted(folder: string): string {
+  if (/^[\p{L}\p{N}_@%+=:,./\\~-]+$/u.test(folder)) return folder
+  return `"${process.platform === 'win32' ? folder : folder.replaceAll(/["$`\\]/g, String.raw`\$&`)}"`
 }
 
 function fail(error: unknown, isJson: boolean): void {

@@ -47,6 +47,12 @@ test('it tells its version, its help, and what is wrong with a command line', as
   expect(await answer('--template', 'shop')).toMatchObject({ code: 2, error: { code: 'usage' } })
 })
 
+test('the next steps can be copied as they are, also for a folder with spaces', async () => {
+  const { out } = await packed.createPlugin(['my "new" shop ü', '--no-install', '--yes'])
+  expect(out).toContain(String.raw`  cd "my \"new\" shop ü"`)
+  expect((await packed.createPlugin(['schön/shop-1', '--no-install', '--yes'])).out).toContain('  cd schön/shop-1\n')
+})
+
 test.for(Object.keys(templates))('what is made of %s is the template that the workspace tests', async (template) => {
   const folder = `copied/${template}`
   const made = await answer(folder, '--template', template, '--no-install', '--name', 'Böckchen & Co')
