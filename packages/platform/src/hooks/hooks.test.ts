@@ -105,6 +105,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(merchant.questions).toHaveLength(1)
   })
 
+  test('the shipping of taxable goods that cost nothing themselves is taxed', async () => {
+    const { shop, paidOrder, ask, mug } = await newShop(platform())
+    const merchant = await ask(['tax'], ({ shippingAmount }) => ({
+      json: { taxes: [{ line: null, name: 'VAT', amount: Math.round(shippingAmount * 0.2) }] },
+    }))
+    const code = newCode()
+    const wholly = { type: 'OrderPercentageAdjustment' as const, adjustmentPercentage: 100 }
+    await newPromotion(shop, { code, actions: [wholly] })
+    const free = { lines: [{ variantId: mug }], promotionCodes: [code] }
+    expect(await paidOrder({ ...free, shippingAmount: 795 })).toMatchObject({ amount: 954, taxAmount: 159 })
+    expect(merchant.questions).toMatchObject([{ shippingAmount: 795, lines: [{ amount: 0, isTaxable: true }] }])
+    expect(await paidOrder(free)).toMatchObject({ amount: 0, taxAmount: 0, hooks: [] })
+  })
+
   test.for<[string, MerchantAnswer | { raw: string }, string]>([
     ['hangs', 'hang', 'timeout'],
     ['breaks the connection', 'reset', 'unreachable'],

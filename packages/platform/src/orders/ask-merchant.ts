@@ -25,8 +25,9 @@ export function askedOrder({ storeId, currency, page, destination }: Requested, 
 }
 
 /**
- * Adds the tax to an order's price, as the store's `tax` hook answers. It is asked if a taxable line costs something now;
- * a price without such a line, and a store without such a hook, have none.
+ * Adds the tax to an order's price, as the store's `tax` hook answers. It is asked if the order has a taxable line, and
+ * that or the shipping costs something now: what is given away is taxed by what its delivery costs. Any other price, and
+ * a store without such a hook, have no tax.
  *
  * @throws {ApiError} `tax_unanswered`.
  */
@@ -37,8 +38,8 @@ export async function withTax<Price extends OrderPrice>(
 ): Promise<Price> {
   if (hooks.tax === undefined) return price
   const lines = await hookLines(price.lines, storeId, context)
-  if (!lines.some(({ isTaxable, amount }) => isTaxable && amount > 0)) return price
   const shippingAmount = price.shippingAmount - price.shippingDiscount
+  if (!lines.some(({ isTaxable, amount }) => isTaxable && amount + shippingAmount > 0)) return price
   const subject = { ...order, ...about, amount: price.amount, shippingAmount, lines }
   const problemOf = (answer: TaxAnswer) => taxProblem(answer, subject)
   const asked = await askHook({ kind: 'tax', subject, problemOf }, hooks, context)
