@@ -24,6 +24,7 @@ export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], R
         'Signed by the platform for one period of one subscription; what it costs is the subscription’s to say.',
       ),
       serviceToken: platform('Created by the vault for the card that the buyer has typed, for one use in this store.'),
+      expectedAmount: platform('Compared with the price and never charged: a different amount is a 409.'),
     },
     continue: { token: platform('Signed by the platform; the payment is the subscription’s, and the issuer decides.') },
   },

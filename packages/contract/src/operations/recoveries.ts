@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { amount } from '../money.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { instrumentFromToken } from '../resources/payment-instruments.ts'
 import { recovery, recoveryToken } from '../resources/recoveries.ts'
@@ -31,6 +32,11 @@ export const recoveries = {
     body: byToken.extend({
       serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
         description: 'The token of another card from the card form; the subscription’s own card if left out.',
+      }),
+      expectedAmount: amount.optional().meta({
+        description:
+          'The amount that the buyer saw, in minor units. If the period costs something else by now, such as another tax, nothing is charged.',
+        examples: [1_785],
       }),
     }),
     status: 200,

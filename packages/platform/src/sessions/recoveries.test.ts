@@ -95,6 +95,26 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await removeHook(platform(), 'tax')
   })
 
+  test('a buyer who was shown the amount without a tax that is answered again by now is not charged', async () => {
+    const { subscriptionId, url } = await declined()
+    const { productId } = await read(subscriptionId)
+    const taxable = { revision: 1, isTaxable: true }
+    await platform().call(contract.products.update, { params: { productId }, body: taxable })
+    const { ask } = await page(url)
+    let works = false
+    await startMerchant(platform(), { kinds: ['tax'], onFailure: 'continue' }, () =>
+      works ? { json: { taxes: [{ line: 0, amount: 285, name: 'VAT 19 %' }] } } : { status: 503 },
+    )
+    const { amount } = contract.recoveries.read.response.parse((await ask('read')).body)
+    expect(amount).toBe(1_500)
+    works = true
+    const refused = await ask('pay', { expectedAmount: amount })
+    expect([refused.status, refused.error.code, refused.error.param]).toEqual([409, 'state_conflict', 'expectedAmount'])
+    expect((await ask('read')).body).toMatchObject({ state: 'open', amount: 1_785, payment: null })
+    expect((await ask('pay', { expectedAmount: 1_785 })).body).toMatchObject({ state: 'waiting', amount: 1_785 })
+    await removeHook(platform(), 'tax')
+  })
+
   test('another card pays the period, and later ones', async () => {
     const { subscriptionId, customerId, url } = await declined()
     const before = await read(subscriptionId)

@@ -53,12 +53,13 @@ export function recoveries(paying: Paying, cardTries: CardTries): Handlers<Contr
       return { body: { ...(await viewOf(opened, context)), amount } }
     },
 
-    async pay({ body: { token, serviceToken } }, context) {
+    async pay({ body: { token, serviceToken, expectedAmount } }, context) {
       const opened = await open(token, context)
       const { record } = opened
       requirePayable(opened)
       const card = await cardOf(record, serviceToken, context)
       const prepared = await preparePaid({ record, card }, context, paying)
+      requireShown(expectedAmount, prepared)
       const reply = await takePayment(prepared, context, { ...paying, cardTries })
       return shown(reply, opened, context)
     },
@@ -95,6 +96,13 @@ function requirePayable({ record, isCurrent }: Opened): void {
     paused: 'The subscription is paused, and nothing is charged meanwhile; ask the shop to resume it.',
   }
   throw new ApiError('state_conflict', (isCurrent && messages[record.status]) || 'There is nothing to pay any more.')
+}
+
+/** @throws {ApiError} `state_conflict` for a buyer who was shown another amount: the tax may have changed since. */
+function requireShown(expectedAmount: number | undefined, { price: { amount }, body: { currency } }: PreparedPayment) {
+  if (expectedAmount === undefined || expectedAmount === amount) return
+  const message = `The period costs ${amount} minor units of ${currency}, not ${expectedAmount}; nothing was charged. Read it again and ask the buyer.`
+  throw new ApiError('state_conflict', message, { param: 'expectedAmount' })
 }
 
 interface BuyersCard {

@@ -65,6 +65,7 @@ test('a buyer pays with another card, whose number stays in the frame', async ()
   await page.getByText('Thank you. It is paid').waitFor()
   expect(await status()).toBe('active')
   expect(sent.join('\n')).not.toContain('4242424242424242')
+  expect(sent.join('\n')).toContain('"expectedAmount":1500')
 })
 
 test('a card that is declined leaves the page as it was, with a word on it', async () => {

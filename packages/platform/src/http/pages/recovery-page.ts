@@ -136,9 +136,11 @@ function money({ amount, currency }) {
 const say = (text) => { part('status').textContent = text }
 let checkout
 let card
+let expectedAmount // as the buyer was shown it last
 
 async function show(view) {
   const values = { shop: view.shop, name: view.name, amount: money(view), card: cardName(view.card) }
+  expectedAmount = view.amount
   document.title = part('title').textContent = fill(texts.title, values)
   const isOpen = view.state === 'open'
   part('what').textContent = isOpen || view.state === 'waiting' ? fill(texts.what, values) : ''
@@ -179,8 +181,8 @@ async function attempt(work) {
   }
 }
 
-part('same').addEventListener('click', () => attempt(() => call('pay')))
-part('other').addEventListener('click', () => attempt(async () => call('pay', { serviceToken: (await card.tokenize()).serviceToken })))
+part('same').addEventListener('click', () => attempt(() => call('pay', { expectedAmount })))
+part('other').addEventListener('click', () => attempt(async () => call('pay', { serviceToken: (await card.tokenize()).serviceToken, expectedAmount })))
 try {
   await show(await call('read'))
 } catch {
