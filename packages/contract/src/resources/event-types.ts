@@ -146,7 +146,7 @@ export const eventTypes = {
     .meta({ description: 'An order was canceled: its payment was voided, or its capture was reversed.' }),
   s_payment_created: z
     .object(paymentMoved)
-    .meta({ description: 'A payment was created and is about to be attempted at a processor.' }),
+    .meta({ description: 'A payment was created, and is about to be attempted at a processor if it costs anything.' }),
   s_payment_action_required: z
     .object({
       ...paymentMoved,
@@ -163,8 +163,17 @@ export const eventTypes = {
     .object({ ...paymentMoved, processorId })
     .meta({ description: 'A payment was authorized: capture it, or void it.' }),
   s_payment_succeeded: z
-    .object({ ...paymentCaptured, processorId })
-    .meta({ description: 'A payment was captured, or a card verified where there is nothing to pay yet.' }),
+    .object({
+      ...paymentCaptured,
+      processorId: idOf(
+        'processor',
+        'The id of the processor that took the payment; null where there was nothing to pay and none was asked.',
+      ).nullable(),
+    })
+    .meta({
+      description:
+        'A payment was captured, a card was verified where there is nothing to pay yet, or an order that costs nothing was paid.',
+    }),
   s_payment_partially_captured: z
     .object({
       ...paymentMoved,

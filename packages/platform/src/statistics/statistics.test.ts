@@ -1,6 +1,7 @@
 import { contract, type EventType, idsFrom } from '@tillwright/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { inNewStore } from '../../test/buyer-session.ts'
 import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import { authorise, newDispute, newInstrument, newRefund, pay, requestPayment } from '../../test/pay-with-card.ts'
 import { shopsMoney } from '../../test/payments/money-of.ts'
@@ -203,6 +204,29 @@ describe('of payments', () => {
     await foldAll(platform().services.db, platform().clock.now())
     const counted = await ask()
     expect([counted.currencies, counted.processors]).toEqual([fresh.currencies, fresh.processors])
+  })
+
+  test('an order that costs nothing is a payment that was begun and has succeeded', async () => {
+    const shop = await inNewStore(platform(), { createDemoProducts: false })
+    const { storeId } = shop.local
+    const variants = [{ name: 'Sample', prices: [{ currencyOptions: { USD: { amount: 0 } } }] }]
+    const { productId } = await shop.call(contract.products.create, { body: { storeId, name: 'Sample', variants } })
+    const product = await shop.call(contract.products.get, { params: { productId } })
+    const { id: paymentInstrumentId } = await newInstrument(shop)
+    const lines = [{ variantId: product.variants[0]?.id ?? '', quantity: 1 }]
+    const body = { storeId, paymentInstrumentId, currency: 'USD', lines }
+    const { id } = await shop.call(contract.payments.create, { body })
+    const { currencies } = await shop.call(contract.statistics.get, { query: { storeId, interval: 'day' } })
+    const [made] = currencies.map(({ created, succeeded, volume }) =>
+      [created, succeeded, volume].map((all) => all.at(-1)),
+    )
+    expect(made).toEqual([1, 1, 0])
+    const rows = await shop.services.db.read(
+      "SELECT properties FROM events WHERE store_id = ? AND event_type = 's_payment_succeeded'",
+      [storeId],
+    )
+    const told = rows.map(({ properties }) => JSON.parse(String(properties)))
+    expect(told).toMatchObject([{ paymentId: id, amount: 0, processorId: null }])
   })
 
   test('what is captured in parts counts with each part, and sums to what the ledger has', async () => {

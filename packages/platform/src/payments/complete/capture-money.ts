@@ -114,11 +114,13 @@ export function payNothing(prepared: PreparedPayment, context: Starting): { body
   const { payment, applied, writes } = buildPayment(prepared, [], context)
   const { accountId, id: paymentId } = payment
   const { nowMs } = context
+  const { subject, moved } = eventFacts(payment, 'succeeded')
   return {
     body: { ...payment, status: 'succeeded' },
     writes: [
       ...writes,
       movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
+      ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId: null } }, context),
       ...orderPaid({ payment, applied, amount: 0 }, context),
     ],
   }
