@@ -9,6 +9,7 @@ export {
   bundlePlugin,
   type BundleReport,
   checkNeeded,
+  filesOf,
   type FileSize,
   isForBuyers,
   type InputSize,

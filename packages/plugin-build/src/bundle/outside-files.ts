@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -27,6 +27,49 @@ export async function findOutsideFiles(
 ): Promise<Problem[]> {
   const escapes = escapesFrom(root, entries, inputs)
   return Promise.all(escapes.map((escape) => problemOf(root, escape)))
+}
+
+/**
+ * Tells which files on this machine belong to a plugin or to a package that it has, once links are resolved: below its folder, in
+ * a `node_modules`, or in a package that is linked into one, as in a workspace, also by a package that was asked about before.
+ *
+ * @param root The plugin's folder.
+ * @param also Folders whose files and packages belong to it as well.
+ * @returns Takes absolute paths; true also where nothing is.
+ */
+export function filesOf(root: string, also: readonly string[] = []): (path: string) => boolean {
+  const bases = [root, ...also].map((folder) => realpathSync(folder))
+  return (path) => {
+    if (!existsSync(path)) return true // nothing can be read there
+    const real = realpathSync(path)
+    if (bases.some((base) => isWithin(base, real)) || isInstalled(real)) return true
+    const around = packageAround(real)
+    if (around === null || !bases.some((base) => packageOf(around.name, base) === around.folder)) return false
+    bases.push(around.folder)
+    return true
+  }
+}
+
+function isInstalled(path: string): boolean {
+  return path.split(sep).includes('node_modules')
+}
+
+/** The nearest folder above a file with a `package.json`, and the name there; `null` without one. */
+function packageAround(path: string): { folder: string; name: string } | null {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const name = packageName(folder)
+    if (name !== null) return { folder, name }
+    if (folder === dirname(folder)) return null
+  }
+}
+
+function packageName(folder: string): string | null {
+  try {
+    const { name } = Object(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+    return typeof name === 'string' ? name : null
+  } catch {
+    return null // there is no such file, or it is for its package manager to complain of
+  }
 }
 
 /** Whether a path leads out of a folder once links are resolved; false if nothing is there. */
@@ -81,9 +124,15 @@ function packageOf(specifier: string, from: string): string | null {
   if (name === undefined) return null
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name)
-    if (existsSync(found)) return realpathSync(found)
+    if (existsSync(found)) return packageBehind(found, name)
     if (folder === dirname(folder)) return null
   }
+}
+
+/** A link in a `node_modules` leads to a package of that name, or to an installed one; any other may lead to all of a disk. */
+function packageBehind(found: string, name: string): string | null {
+  const folder = realpathSync(found)
+  return isInstalled(folder) || packageName(folder) === name ? folder : null
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -234,6 +234,65 @@ test('what a key may not read of a session is replaced by the reason, and the re
   expect(events).toEqual({ items: [], missing: expect.stringContaining('org:admin') })
   expect(payments.missing).toContain('pay_none')
   expect(authentications).toEqual({ items: [], missing: null })
+})
+
+test('a page has no files from elsewhere on this machine, however its plugin asks for them', async () => {
+  const elsewhere = await stageFolder({ 'id.key': 'TOPSECRET', 'id.css': '.TOPSECRET { color: red }' })
+  const [key, css] = ['id.key', 'id.css'].map((name) => join(elsewhere, name))
+  const dev = await devStage(platform, {
+    ...shopFiles,
+    'src/key.ts': `import key from '${key}?raw'\nexport default key\n`,
+    'src/linked.ts': `import key from './link.key?raw'\nexport default key\n`,
+    'src/style.css': `@import '${css}';`,
+    'src/own.css': `@import './more.css';`,
+    'src/more.css': '.own { color: red }',
+  })
+  await symlink(key ?? '', join(dev.root, 'src/link.key'))
+  const ask = async (path: string) => {
+    const answer = await fetch(`${dev.url}/__tillwright/vite/${path}`)
+    return [answer.status < 400, (await answer.text()).includes('TOPSECRET')]
+  }
+  for (const module of ['src/key.ts', 'src/linked.ts']) await ask(module) // Vite serves what a module imports
+  for (const path of [
+    `@fs${key}?import&raw`,
+    `@fs/${key}?import&raw`,
+    `@fs${key}`,
+    `${key?.slice(1)}?import&raw`,
+    'src/link.key?import&raw',
+    'src/link.key',
+    'src/style.css',
+    'src/style.css?import',
+    'src/style.css?direct',
+  ]) {
+    expect([path, ...(await ask(path))]).toEqual([path, false, false])
+  }
+  for (const path of ['src/word.ts', 'src/own.css?import', '@vite/client'])
+    expect([path, ...(await ask(path))]).toEqual([path, true, false])
+  const client = /"\/__tillwright\/vite\/([^"]*client\/main\.ts)"/.exec(await (await fetch(dev.url)).text())?.[1] ?? ''
+  const seen = new Set([client])
+  for (const module of seen) {
+    const code = await (await fetch(`${dev.url}/__tillwright/vite/${module}`)).text()
+    expect([module, code.startsWith('Files of other folders')]).toEqual([module, false])
+    for (const [, next = ''] of code.matchAll(/from "\/__tillwright\/vite\/([^"]+)"/g)) seen.add(next)
+  }
+  expect(seen.size).toBeGreaterThan(5)
+})
+
+test('a package that is a link to another folder of this machine is none, neither here nor in a build', async () => {
+  const elsewhere = await stageFolder({ 'data.json': '{"key":"TOPSECRET"}', 'package.json': { name: 'home' } })
+  const dev = await devStage(platform, {
+    ...shopFiles,
+    'src/pages/pay.tsx': `import data from 'evil/data.json'\ndocument.title = data.key\n`,
+    'node_modules/.keep': '',
+  })
+  await symlink(elsewhere, join(dev.root, 'node_modules/evil'))
+  const page = await (await fetch(`${dev.url}/__tillwright/vite/src/pages/pay.tsx`)).text()
+  const addresses = [...page.matchAll(/from "([^"]+)"/g)].map(([, address = '']) => dev.url + address)
+  const imported = await Promise.all(addresses.map(async (address) => (await fetch(address)).text()))
+  expect([page, ...imported].join('')).not.toContain('TOPSECRET')
+  const built = await buildPlugin(dev.root, { environment: {}, target: null })
+  expect(built.files).toEqual([])
+  expect(built.problems).toMatchObject([{ code: 'file-outside', file: 'src/pages/pay.tsx' }])
 })
 
 test('a key that is good no more is an error that says so, until there is another', async () => {

@@ -5,7 +5,7 @@ import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '.
 import { inspector } from '../inspector.ts'
 import { problemBoard } from '../problems/index.ts'
 import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/index.ts'
-import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest } from '../serve/index.ts'
+import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest, servedFiles } from '../serve/index.ts'
 import { watchFolder } from '../watch/index.ts'
 import { applyChanges } from './changes.ts'
 import { attachModules, sendProblems } from './messages.ts'
@@ -94,6 +94,7 @@ async function open(options: OpenOptions, places: Endpoints): Promise<OpenDev> {
     plugin: () => state.served?.plugin ?? null,
     formerPages: () => state.formerPages,
     binding: () => state.binding,
+    isServed: servedFiles(root),
     modules: async () => {
       await state.reopening
       return state.modules

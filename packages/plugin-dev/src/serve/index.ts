@@ -1,5 +1,5 @@
 export { documentKeys } from './documents.ts'
 export { type Endpoints, openEndpoints } from './endpoints.ts'
-export { createModules, modulesKey } from './modules.ts'
+export { createModules, modulesKey, servedFiles } from './modules.ts'
 export { sharedData } from './page-data.ts'
 export { routeRequest } from './router.ts'

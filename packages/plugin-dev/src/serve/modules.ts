@@ -1,7 +1,14 @@
 import type { Server } from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type JsxRuntime, type Plugin, readEnvironment, readJson, readJsxRuntime } from '@tillwright/plugin-build'
+import {
+  filesOf,
+  type JsxRuntime,
+  type Plugin,
+  readEnvironment,
+  readJson,
+  readJsxRuntime,
+} from '@tillwright/plugin-build'
 import {
   createServer,
   normalizePath,
@@ -38,6 +45,7 @@ export interface ModulesOptions {
 export async function createModules({ plugin, server, environment }: ModulesOptions): Promise<ViteDevServer> {
   const { root, pages } = plugin
   const jsx = readJsxRuntime(root)
+  const isOwn = servedFiles(root)
   return createServer({
     root,
     base: MODULES_PATH,
@@ -49,8 +57,9 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-    plugins: [cssOnly(), waitForWrittenModules(root), await refresh(jsx)],
-    css: { postcss: {} }, // none of the folder's, which is a program, and no part of a build
+    plugins: [ownFilesOnly(isOwn), cssOnly(), waitForWrittenModules(root), await refresh(jsx)],
+    // None of the folder's programs, which are no part of a build.
+    css: { postcss: { plugins: [ownImportsOnly(isOwn)] } },
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {
@@ -124,6 +133,54 @@ function waitForWrittenModules(root: string): PluginOption {
         ? readWhenWritten(id)
         : Promise.resolve(null),
   }
+}
+
+/** Which files a page may have: those of the plugin and its packages, as in a build, and those of our client. */
+export function servedFiles(root: string): (path: string) => boolean {
+  return filesOf(root, [join(dirname(clientFile), '..')])
+}
+
+/** The file that an address of a module names, whether it is there or not. */
+export function fileOfAddress(root: string, address: string): string {
+  const [, absolute] = /^@fs\/+(.*)$/.exec(address) ?? []
+  if (absolute === undefined) return join(root, address)
+  return process.platform === 'win32' ? absolute : `/${absolute}`
+}
+
+/**
+ * Refuses modules from elsewhere on this machine, as a build does: a page could send on what it has read there, such as keys of
+ * whoever runs a plugin of somebody else.
+ */
+function ownFilesOnly(isOwn: (path: string) => boolean): VitePlugin {
+  return {
+    name: 'tillwright:own-files-only',
+    enforce: 'pre',
+    load(id) {
+      const file = id.replace(/[?#].*$/, '')
+      if (isAbsolute(file) && !isOwn(file)) throw new Error(leadsOut(file))
+    },
+  }
+}
+
+/** The same for what style sheets import, which is read into them before any plugin sees it. */
+function ownImportsOnly(isOwn: (path: string) => boolean): PostcssPlugin {
+  return {
+    postcssPlugin: 'tillwright-own-imports-only',
+    OnceExit(_, { result }) {
+      for (const { type, file } of result.messages)
+        if (type === 'dependency' && typeof file === 'string' && !isOwn(file)) throw new Error(leadsOut(file))
+    },
+  }
+}
+
+function leadsOut(file: string): string {
+  return `${file} is outside of the plugin's folder, and of no package: move it into the folder, or install it as a package.`
+}
+
+/** The part of PostCSS's plugins that is used here. */
+interface PostcssPlugin {
+  postcssPlugin: string
+  OnceExit: (root: unknown, helpers: { result: { messages: readonly { type: string; file?: unknown }[] } }) => void
 }
 
 /** Styles that Vite would have a program of the folder's own packages compile, by whatever part of the address it tells them. */

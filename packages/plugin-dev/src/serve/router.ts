@@ -22,6 +22,7 @@ import type { Binding } from '../binding/index.ts'
 import { pageAddress } from '../pages.ts'
 import { API_PATH, MODULES_PATH, OWN_PATH, type OwnData, RENEW_PATH } from '../protocol.ts'
 import { bareDocument, documentPolicy, ownDataScript, pageDocument } from './documents.ts'
+import { fileOfAddress } from './modules.ts'
 import { pageData, withStepAddresses } from './page-data.ts'
 import { proxyRequest } from './proxy.ts'
 import { isForThisServer, isFromOwnPage, isPrivate } from './request-check.ts'
@@ -36,6 +37,8 @@ export interface Site {
   formerPages: () => Plugin['manifest']['pages']
   /** `null` until the platform has answered. */
   binding: () => Binding | null
+  /** Whether a file on this machine may be served as a module. */
+  isServed: (path: string) => boolean
   /** Waits while they are being opened anew. */
   modules: () => Promise<ViteDevServer>
   /** Counts the changes that were sent to pages, so that one that missed some can say so. */
@@ -91,6 +94,10 @@ function notOurs(hosts: readonly string[]): string {
 async function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   if (!isFromOwnPage(request)) {
     return answer(response, 403, { type: 'text/plain', body: 'Modules are for the pages of this server.\n' })
+  }
+  const path = readPath(request.url ?? '')
+  if (path === null || !site.isServed(fileOfAddress(site.root, path.slice(MODULES_PATH.length)))) {
+    return answer(response, 403, { type: 'text/plain', body: 'Files of other folders are not served.\n' })
   }
   const modules = await site.modules()
   // A worker takes its policy from its own file.
