@@ -47,7 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(data.map(({ source }) => source)).toEqual(['carried', 'author', 'carried'])
   })
 
-  test('of a value that both have changed meanwhile the one in use stays', async () => {
+  test('of a value that the author has changed for the next version and the merchant in the one in use, the merchant’s stays', async () => {
     const { old, next } = await waiting()
     await sync(next, { presets: { dark: { ...dark, colour: '#fff' } } })
     await edit(old, { presets: { dark: { colour: '#000' } } })
@@ -55,10 +55,28 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#000' } })
   })
 
+  test('what the author has changed for the next version stays beside a hotfix of the one in use', async () => {
+    const { old, next } = await waiting()
+    await sync(next, { presets: { dark: { ...dark, colour: '#fff' } } })
+    await sync(old, { presets: { dark: { ...dark, colour: '#000', size: 3 } } })
+    await switchTo(next)
+    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#fff', size: 3 } })
+  })
+
+  test('what an author synchronises next is no conflict with what they have sent for the version before', async () => {
+    const { old, next } = await waiting()
+    const templates = { card: { count: 11 } }
+    await platform().call(contract.plugins.syncTemplates, { body: { deploymentId: old, templates } })
+    await switchTo(next)
+    const later = { deploymentId: next, templates: { card: { count: 21 } } }
+    expect(await platform().call(contract.plugins.syncTemplates, { body: later })).toMatchObject({ conflicts: [] })
+    expect((await live(next)).templates).toEqual(later.templates)
+  })
+
   test('what was edited of the waiting version itself stays', async () => {
     const { old, next } = await waiting()
     await edit(next, { presets: { dark: { colour: '#00f' } } })
-    await edit(old, { presets: { dark: { size: 3 } } })
+    await edit(old, { presets: { dark: { colour: '#000', size: 3 } } })
     await switchTo(next)
     expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#00f', size: 3 } })
   })

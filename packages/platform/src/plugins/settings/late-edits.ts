@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext, Write } from '../../request-context.ts'
-import { type Database, nullable, rowReader } from '../../storage/index.ts'
+import { type Database, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { type Deployment, findActive, holdStanding } from '../deployments/index.ts'
-import { pluginRevisionsTable } from '../tables.ts'
-import { changesOf, mergeUsed } from './merge.ts'
+import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
+import { changesOf, mergeUsed, pointerOf } from './merge.ts'
 import { revisionWrites } from './revisions.ts'
-import { readLive, settingsOf } from './settings.ts'
+import { readBases, readLive, type SettingBase, settingsOf } from './settings.ts'
 
 /**
  * The statements by which a deployment that becomes active takes over what was edited in the active one since it was made: it
@@ -23,9 +24,15 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
   if (began === 0 && own.revision > 0) return [] // no other deployment was active when it was made
   const carried = await readLive({ ...key, revision: began }, db)
   const used = await readLive({ accountId, deploymentId: active.id }, db)
-  const merged = mergeUsed({ carried: settingsOf(carried), own: settingsOf(own), used: settingsOf(used) })
+  const changes = readChanges(await db.read(selectChanges, [accountId, deployment.id, began]))
+  const usedChanges = readChanges(await db.read(selectChanges, [accountId, active.id, 0]))
+  const edited = { own: changes.filter(isEdit), used: usedChanges.filter(isEdit) }
+  const merged = mergeUsed({ carried: settingsOf(carried), own: settingsOf(own), used: settingsOf(used), edited })
   const changed = changesOf(merged, settingsOf(own))
-  const change = { deployment, revision: own.revision + 1, changed, bases: [], formerBases: [] }
+  const formerBases = await readBases(key, db)
+  const usedBases = await readBases({ accountId, deploymentId: active.id }, db)
+  const bases = usedBases.filter((base) => !isIn(formerBases, base) && !changes.some((each) => isSynced(each, base)))
+  const change = { deployment, revision: own.revision + 1, changed, bases, formerBases }
   return [
     holdStanding(active, context),
     holdUsed(active, used.revision, context),
@@ -50,6 +57,28 @@ const selectActivated = `SELECT l.number FROM plugin_activation_log l
 const selectBegun = `SELECT MAX(revision) AS revision FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND source = 'carried'`
 const readBegun = rowReader({ revision: nullable(pluginRevisionsTable.revision) })
+
+/** What has changed in a deployment behind a revision, and whose change it was. */
+const selectChanges = `SELECT s.kind, s.name, r.source FROM plugin_settings s JOIN plugin_revisions r
+    ON r.account_id = s.account_id AND r.deployment_id = s.deployment_id AND r.revision = s.revision
+  WHERE s.account_id = ? AND s.deployment_id = ? AND s.revision > ?`
+const changeColumns = { ...pick(pluginSettingsTable, 'kind', 'name'), ...pick(pluginRevisionsTable, 'source') }
+const readChanges = rowReader(changeColumns)
+type Change = RowOf<typeof changeColumns>
+
+/** Whether it is the merchant's. */
+function isEdit({ source }: Change): boolean {
+  return source === 'merchant' || source === 'restore'
+}
+
+/** Whether the author has sent the setting for the waiting deployment itself; else the next one is merged from what is in use. */
+function isSynced(change: Change, base: SettingBase): boolean {
+  return change.source === 'author' && pointerOf(change) === pointerOf(base)
+}
+
+function isIn(bases: readonly SettingBase[], base: SettingBase): boolean {
+  return bases.some((each) => isDeepStrictEqual({ ...each }, { ...base }))
+}
 
 /** Goes back where the store uses another deployment by then, or this one with other settings. */
 function holdUsed({ id, storeId, pluginId }: Deployment, revision: number, { caller }: RequestContext): Write {

@@ -142,18 +142,23 @@ export interface Diverged {
   carried: readonly StoredSetting[]
   own: readonly StoredSetting[]
   used: readonly StoredSetting[]
+  /** Those that the merchant has edited; all other changes are the author's. */
+  edited: Readonly<Record<'own' | 'used', readonly Pick<StoredSetting, 'kind' | 'name'>[]>>
 }
 
 /**
- * The settings of one deployment with what has changed in another one since the two had the same. Where both have changed, the
- * other one's stay: they are in use. Each has a schema and a uiSchema of its own.
+ * The settings of one deployment with what has changed in another one since the two had the same. Where both have changed, its
+ * own stay, which were meant for it, unless only the other one's were edited by the merchant. Each has a schema and a uiSchema
+ * of its own.
  */
-export function mergeUsed({ carried, own, used }: Diverged): StoredSetting[] {
+export function mergeUsed({ carried, own, used, edited }: Diverged): StoredSetting[] {
   const named = new Map([...own, ...used].map((each) => [pointerOf(each), each]))
   return [...named.values()].flatMap((setting) => {
     if (setting.kind === 'schema' || setting.kind === 'uiSchema') return []
     const ways = { base: valueIn(carried, setting), theirs: valueIn(own, setting), ours: valueIn(used, setting) }
-    return { ...setting, value: toValue(mergeSettings(ways, 'merge').live) }
+    const isEdited = (where: 'own' | 'used') => edited[where].some((each) => isSame(each, setting))
+    const strategy = isEdited('used') && !isEdited('own') ? 'merge' : 'theirs'
+    return { ...setting, value: toValue(mergeSettings(ways, strategy).live) }
   })
 }
 
