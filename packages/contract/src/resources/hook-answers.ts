@@ -150,7 +150,7 @@ export const riskAnswer = z
   .object({
     decision: z.enum(['allow', 'review', 'refuse', 'challenge']).meta({
       description:
-        '`allow` and `review` let the payment begin, `refuse` does not, and `challenge` has the buyer authenticated with 3-D Secure first.',
+        '`allow` and `review` let the payment begin, `refuse` does not, and `challenge` has the buyer of a card authenticated with 3-D Secure first, and refuses a SEPA debit.',
       examples: ['allow'],
     }),
     reason: label.optional().meta({ description: 'Why, for your own people.', examples: ['velocity'] }),

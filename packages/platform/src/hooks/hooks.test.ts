@@ -212,6 +212,22 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
+  test('a debit, for which no buyer can be authenticated, is refused where the buyer was to be', async () => {
+    const { pay, ask, shop, payments } = await newShop(platform())
+    let decision = 'challenge'
+    await ask(['risk'], () => ({ json: { decision } }))
+    const { customerId } = await newInstrument(shop)
+    const iban = 'AT61 1904 3002 3457 3201'
+    const paymentMethod = { type: 'sepa_debit', iban, holderName: 'Ada Byrne', mandateAccepted: true }
+    const plain = { lines: undefined, destination: undefined, amount: 700, currency: 'EUR' }
+    const debit = { ...plain, paymentInstrumentId: undefined, customerId, paymentMethod }
+    const { status, error } = await pay(debit)
+    expect([status, error.code]).toEqual([402, 'risk_refused'])
+    expect(await payments()).toEqual([])
+    decision = 'allow'
+    expect((await pay(debit)).status).toBe(201)
+  })
+
   test('an answer that leaves lines out is none, and a plain amount has neither tax nor stock', async () => {
     const { pay, paidOrder, ask } = await newShop(platform())
     const merchant = await ask(['stock', 'tax'], ({ kind }) =>

@@ -251,7 +251,9 @@ async function askMerchant(payment: ToAskAbout, context: Asking): Promise<Mercha
     price.lines.length === 0 ? null : askHook({ kind: 'stock', subject: ofStock, problemOf }, hooks, context),
     price.amount === 0 ? null : askHook({ kind: 'risk', subject }, hooks, context),
   ])
-  if (risk?.answer?.decision === 'refuse') {
+  // A debit takes whatever account was typed; of the other methods the bank asks the buyer, or the money comes first.
+  const isUnproven = risk?.answer?.decision === 'challenge' && payment.body.paymentMethod?.type === 'sepa_debit'
+  if (risk?.answer?.decision === 'refuse' || isUnproven) {
     const message =
       'The merchant does not take this payment; nothing was charged. Ask the buyer for another way to pay.'
     throw new ApiError('risk_refused', message)
