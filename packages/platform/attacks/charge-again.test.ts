@@ -214,7 +214,7 @@ test('the security code of one purchase is not good for another', async () => {
   ])
 })
 
-test('a purchase that costs nothing now, such as a trial, is shown to no bank, and takes another card', async () => {
+test('a purchase that costs nothing is shown to no bank, and proves nothing of the card: it is had without one', async () => {
   const page = await atUpsell()
   const code = newCode()
   const actions = [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 100 }] as const
@@ -226,6 +226,8 @@ test('a purchase that costs nothing now, such as a trial, is shown to no bank, a
   const securityCodeToken = await codeToken(platform(), page.card)
   for (const sent of [body, { ...body, securityCodeToken }]) {
     const answer = await page.send('POST', '/pay', { body: sent })
-    expect(refusal(answer)).toEqual([402, 'authentication_required', 'securityCodeToken'])
+    expect(refusal(answer)).toEqual([402, 'authentication_required', 'paymentMethod'])
   }
+  const { paymentInstrumentId: _, ...none } = { ...body, paymentMethod: { type: 'none' } }
+  expect(paymentOf(await page.send('POST', '/pay', { body: none })).status).toBe('succeeded')
 })

@@ -82,8 +82,11 @@ export function requireProof(
   { next, authenticator }: Pick<PreparedPayment, 'next' | 'authenticator'>,
 ): void {
   if (doubt === null || (next !== null && (hasCode || authenticator !== null))) return
-  const message = `${reasons[doubt]} Send the securityCodeToken of the card, or ask for another card.`
-  throw new ApiError('authentication_required', message, { param: 'securityCodeToken' })
+  const [fix, param] =
+    next === null
+      ? ['The order costs nothing, so that no bank can tell: pay it with { "type": "none" }', 'paymentMethod']
+      : ['Send the securityCodeToken of the card', 'securityCodeToken']
+  throw new ApiError('authentication_required', `${reasons[doubt]} ${fix}, or ask for another card.`, { param })
 }
 
 const reasons: Readonly<Record<Doubt, string>> = {
