@@ -48,16 +48,22 @@ export async function priceOrder(request: OrderRequest, context: RequestContext)
     request.hooks ?? findHooks(storeId, caller.accountId, services.db),
   ])
   const priced = priceLines(request.lines, found, { currency, prices: page === undefined ? 'server' : 'page' })
-  const reckon = (shippingAmount: number) => reckoned({ ...priced, currency, shippingAmount }, candidates, nowMs)
+  const reckon = (shippingAmount: number, among = candidates) =>
+    reckoned({ ...priced, currency, shippingAmount }, among, nowMs)
   const order = askedOrder(request, hooks)
   if (page === undefined) return withTax({ ...reckon(request.shippingAmount).price, shipping: null }, order, context)
   const unshipped = reckon(0)
-  if (!hasGoods(priced.lines, found) && !unshipped.hasGiftToShip)
-    return withTax({ ...unshipped.price, shipping: null }, order, context)
+  const isGiftAlone = !hasGoods(priced.lines, found)
+  if (isGiftAlone && !unshipped.hasGiftToShip) return withTax({ ...unshipped.price, shipping: null }, order, context)
   const rated = await ratedShipping({ ...order, price: unshipped.price, terms: page }, context)
   const shipping = rated.shipping ?? shipOrder({ currency, lines: priced.lines, terms: page }, options ?? [])
   const { chosen, problem } = shipping
-  const { price } = reckon(chosen?.amount ?? 0)
+  const all = reckon(chosen?.amount ?? 0)
+  // What takes something off the shipping of a gift cannot take the gift's place: there would be nothing to ship.
+  const isGiftLost = isGiftAlone && !all.hasGiftToShip
+  const given = new Set(unshipped.price.promotions.applied.map(({ promotionId }) => promotionId))
+  const withGift = candidates.filter(({ promotion }) => given.has(promotion.id))
+  const { price } = isGiftLost ? reckon(chosen?.amount ?? 0, withGift) : all
   const shippingOption = chosen && { id: chosen.id, name: chosen.name }
   const shipped = { ...price, shippingOption, shipping, hooks: rated.asked }
   return problem === null ? withTax(shipped, order, context) : shipped
@@ -111,15 +117,8 @@ function reckoned(
 /** Prices an order given as a plain amount: no promotions apply without products. */
 export function plainPrice(amount: number): OrderPrice {
   const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, shippingOption: null, deferredAmount: 0 }
-  return {
-    amount,
-    subtotal: amount,
-    ...none,
-    taxAmount: 0,
-    lines: [],
-    promotions: { applied: [], leftOut: [] },
-    hooks: [],
-  }
+  const promotions = { applied: [], leftOut: [] }
+  return { amount, subtotal: amount, ...none, taxAmount: 0, lines: [], promotions, hooks: [] }
 }
 
 /** A gift is a line that costs nothing, so that the lines still sum to the order. */

@@ -47,6 +47,28 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(without.order).toMatchObject({ promotionCodes: [], problem: null, amount: 2_000 })
   })
 
+  test('nobody pays the shipping of a gift that an adjustment of that shipping has taken away', async () => {
+    const { storeId } = shop.local
+    const [code, shippable] = [newCode(), await sell({ name: 'Shirt', isShippable: true })]
+    const { call } = await filled(await sell({ name: 'Course' }))
+    const post = { name: 'Post', currencyOptions: { USD: { amount: 600 } } }
+    await shop.call(contract.shippingOptions.set, { params: { storeId }, body: { shippingOptions: [post] } })
+    await newPromotion(shop, { code, name: 'Shirt', actions: [{ type: 'CreateLineItem', variantId: shippable }] })
+    const half = { type: 'ShippingAdjustment' as const, adjustmentPercentage: 50 }
+    const id = await newPromotion(shop, { name: 'Half', automatic: true, actions: [half] })
+    const { order } = await call(contract.session.addPromotionCode, { body: { code } })
+    expect(order).toMatchObject({
+      amount: 2_600,
+      shippingAmount: 600,
+      shippingDiscount: 0,
+      lines: [{ name: 'Course' }, { name: 'Shirt', amount: 0 }],
+      promotions: { applied: [{ name: 'Shirt' }], leftOut: [] },
+    })
+    await shop.call(contract.promotions.update, { body: { id, data: { forceCombine: true } } })
+    expect((await call(contract.session.get, {})).order).toMatchObject({ amount: 2_300, shippingDiscount: 300 })
+    await shop.call(contract.promotions.update, { body: { id, data: { enabled: false } } })
+  })
+
   test('what is left of an order is shown when a line of it is withdrawn, and is not paid before its buyer has seen it', async () => {
     const [gone, mug] = [await sell({ name: 'Gone' }), await sell()]
     const page = await filled(gone)
