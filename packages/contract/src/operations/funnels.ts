@@ -95,7 +95,7 @@ export const funnels = {
     scope: 'funnels:write',
     summary: 'Update a funnel',
     description:
-      'Fields you leave out stay as they are; lists are replaced. Of concurrent updates the second is applied to the result of the first, or refused with 409 `revision_conflict` if it sends the `revision` that both have read.',
+      'Fields you leave out stay as they are; lists are replaced, and a step without an `id` keeps the one of the step with its path. Of concurrent updates the second is applied to the result of the first, or refused with 409 `revision_conflict` if it sends the `revision` that both have read.',
     params: ofFunnel,
     body: funnelUpdate,
     status: 200,

@@ -37,6 +37,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
+  test('a step that is sent again without its id keeps the one of its path, so that buyers stay where they are', async () => {
+    const step = (path: string, more: object = {}) => ({ type: 'custom', name: path, path, ...more })
+    const sent = [step('/'), step('/checkout'), step('/thanks')]
+    const { id, steps } = await newFunnel(platform(), { steps: sent })
+    const [entry, checkout] = steps
+    const { body } = await update(id, { steps: [step('/', { name: 'Home' }), step('/more'), step('/checkout')] })
+    const after = contract.funnels.update.response.parse(body).steps.map((each) => each.id)
+    expect([after[0], after[2]]).toEqual([entry?.id, checkout?.id])
+    expect(steps.map((each) => each.id)).not.toContain(after[1])
+    const moved = await update(id, { steps: [step('/', { id: checkout?.id }), step('/checkout')] })
+    const ids = contract.funnels.update.response.parse(moved.body).steps.map((each) => each.id)
+    expect([ids[0], new Set(ids).size]).toEqual([checkout?.id, 2])
+  })
+
   test('the revision may come as If-Match, and the audit log has the funnel before and after', async () => {
     const { id } = await create()
     expect((await update(id, { name: 'Renamed' }, { 'If-Match': '"1"' })).body).toMatchObject({ revision: 2 })

@@ -38,7 +38,7 @@ export const funnels: Handlers<Contract['funnels']> = {
     await requireOffered(body.steps ?? [], before.storeId, context)
     // Optional here only: this update is older than revisions are.
     const revision = body.revision ?? (context.ifMatch === undefined ? before.revision : undefined)
-    const sent = { ...changesOf(body, context), revision }
+    const sent = { ...changesOf(body, before, context), revision }
     return changeReply(before, changed({ what: 'funnel', current: before, sent }, context), context)
   },
 
@@ -105,12 +105,18 @@ function buildFunnel(body: NewFunnel, building: Building): Funnel {
   }
 }
 
-/** The fields of a funnel that an update names: lists are replaced whole. */
-function changesOf({ name, active, steps, variants }: FunnelUpdate, building: Building) {
+/**
+ * The fields of a funnel that an update names: lists are replaced whole. A step that comes without its id keeps the one of
+ * the step with its path, at which buyers are.
+ */
+function changesOf({ name, active, steps, variants }: FunnelUpdate, before: Funnel, building: Building) {
+  const isSent = (known: string) => steps?.some(({ id }) => id === known) === true
+  const idOf = new Map(before.steps.filter(({ id }) => !isSent(id)).map(({ path, id }) => [path, id]))
+  const known = steps?.map((step) => ({ ...step, id: step.id ?? idOf.get(step.path) }))
   return {
     name,
     active,
-    steps: steps && buildSteps(steps, building),
+    steps: known && buildSteps(known, building),
     variants: variants && buildVariants(variants, building),
   }
 }

@@ -2,6 +2,7 @@ import type { Funnel, FunnelSession, NewQuote, OrderBuyer, Payment } from '@till
 import { findFunnel, funnelSessionsTable, tokenReplaced } from '../funnels/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
+import { stepInstead } from './next-step.ts'
 import { type Database, json, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 
 /** A session with all that its page is shown of. */
@@ -55,7 +56,17 @@ async function fromRow(
     session.funnelId === '' ? null : findFunnel(session.funnelId, accountId, db),
     state.paying === null ? null : readPayment(state.paying.paymentId, accountId, db),
   ])
-  return { session, state, revision, tokenExpiresAtMs, funnel: stored?.funnel ?? null, payment }
+  const funnel = stored?.funnel ?? null
+  const stands = funnel === null ? session : standing({ session, state, payment }, funnel)
+  return { session: stands, state, revision, tokenExpiresAtMs, funnel, payment }
+}
+
+/** A session whose step the merchant has removed meanwhile goes on at another one. */
+function standing({ session, ...paid }: Pick<BuyersSession, 'session' | 'state' | 'payment'>, funnel: Funnel) {
+  const instead = stepInstead(funnel, { ...session, paidAt: paidSteps(paid) })
+  const currentStepId = instead?.id ?? session.currentStepId
+  const isFurthestThere = funnel.steps.some(({ id }) => id === session.furthestStepId)
+  return { ...session, currentStepId, furthestStepId: isFurthestThere ? session.furthestStepId : currentStepId }
 }
 
 const selectSession =

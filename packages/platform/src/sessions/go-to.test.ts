@@ -54,6 +54,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(viewed.map(({ properties }) => properties['stepId'])).toEqual(['landing', 'checkout', 'landing', 'checkout'])
   })
 
+  test('a buyer whose step the merchant removes goes on: behind the checkout once it is paid, else from the beginning', async () => {
+    const { id: funnelId } = await newFunnel(platform(), { steps })
+    const enter = async () => filledPage(platform(), { token: (await beginSession(platform(), { funnelId })).token })
+    const [paying, looking] = [await enter(), await enter()]
+    await next(paying, 'landing')
+    await payPage(platform(), { ...paying, session: await paying.call(contract.session.get, {}) })
+    expect(stepOf(await next(paying, 'checkout'))).toBe('upsell')
+    const left = steps.filter(({ id }) => id !== 'upsell' && id !== 'landing')
+    await platform().call(contract.funnels.update, { params: { funnelId }, body: { steps: left } })
+    const at = await Promise.all([paying, looking].map(({ call }) => call(contract.session.get, {})))
+    expect(at.map(({ step, furthestStepId }) => [step?.id, furthestStepId])).toEqual([
+      ['thanks', 'thanks'],
+      ['checkout', 'checkout'],
+    ])
+    expect(stepOf(await goneTo(paying, 'checkout'))).toBe('checkout')
+    expect(stepOf(await next(paying, 'checkout'))).toBe('thanks')
+  })
+
   test('a step that is further, hidden or unknown is refused, and an offer that was taken stays closed', async () => {
     const page = await entered()
     await next(page, 'landing')

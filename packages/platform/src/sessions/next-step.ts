@@ -26,6 +26,19 @@ export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: FunnelPosition
   return following.find((step) => !isTaken || step.type !== 'downsell') ?? null
 }
 
+/**
+ * The step that takes the place of one that the merchant has removed: the first behind the checkout once something was
+ * paid, else the one that buyers begin with.
+ *
+ * @returns `null` where the step is still there, or none is left.
+ */
+export function stepInstead(funnel: Pick<Funnel, 'steps'>, place: FunnelPosition): FunnelStep | null {
+  if (funnel.steps.some(({ id }) => id === place.currentStepId)) return null
+  const checkout = place.paidAt.size === 0 ? undefined : funnel.steps.findLast(({ type }) => type === 'checkout')
+  const behind = checkout === undefined ? null : nextStep(funnel, { ...place, currentStepId: checkout.id })
+  return behind ?? firstStep(funnel)
+}
+
 /** Whether a step can be left only after a payment. */
 export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pick<FunnelPosition, 'paidAt'>): boolean {
   return type === 'checkout' && paidAt.size === 0
