@@ -77,7 +77,7 @@ export const meaning = {
   },
   offeredToPages: {
     description:
-      'Whether a buyer’s page may choose this price. The default price of a variant is always available; any other price is reserved for your server unless you set this.',
+      'Whether a buyer’s page may choose this price. The default price of a variant is always available; any other price is reserved for your server unless you set this. A price that is offered is so to every buyer, at each step of a funnel.',
     examples: [false, true],
   },
 }
