@@ -187,8 +187,8 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: "what the merchant's server refuses is charged",
     file: 'payments/prepare/prepare-payment.ts',
-    find: `if (risk?.answer?.decision === 'refuse') {`,
-    replace: `if (risk?.answer?.decision === 'refuse' && price.amount === 0) {`,
+    find: `if (risk?.answer?.decision === 'refuse' || isUnproven) {`,
+    replace: `if (isUnproven) {`,
   },
   {
     name: "a buyer whom the merchant's server wants asked is not asked",
