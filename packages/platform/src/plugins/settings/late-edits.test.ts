@@ -59,8 +59,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { old, next } = await waiting()
     await sync(next, { presets: { dark: { ...dark, colour: '#fff' } } })
     await sync(old, { presets: { dark: { ...dark, colour: '#000', size: 3 } } })
+    await edit(old, { presets: { dark: { sale: 'on' } } })
     await switchTo(next)
-    expect((await live(next)).presets).toEqual({ dark: { ...dark, colour: '#fff', size: 3 } })
+    expect((await live(next)).presets).toEqual({ dark: { colour: '#fff', size: 3, sale: 'on' } })
   })
 
   test('what an author synchronises next is no conflict with what they have sent for the version before', async () => {

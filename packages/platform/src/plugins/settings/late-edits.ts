@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext, Write } from '../../request-context.ts'
-import { type Database, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { type Deployment, findActive, holdStanding } from '../deployments/index.ts'
-import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
+import { pluginActivationLogTable, pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { changesOf, mergeUsed, pointerOf } from './merge.ts'
 import { revisionWrites } from './revisions.ts'
 import { readBases, readLive, type SettingBase, settingsOf } from './settings.ts'
 
 /**
  * The statements by which a deployment that becomes active takes over what was edited in the active one since it was made: it
- * may have waited for days. A version that was active before goes back to settings of its own. Guarded by what was read: an
- * edit at the same moment has it looked at again.
+ * may have waited for days. Not from another one that has become active meanwhile: what that has not may be removed there, or
+ * never was. A version that was active before goes back to settings of its own. Guarded by what was read: an edit at the same
+ * moment has it looked at again.
  */
 export async function lateEdits(deployment: Deployment, context: RequestContext): Promise<Write[]> {
   const { accountId } = context.caller
@@ -22,15 +23,15 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
   const own = await readLive(key, db)
   const began = begun?.revision ?? 0
   if (began === 0 && own.revision > 0) return [] // no other deployment was active when it was made
+  if ((await switchedMs(deployment, accountId, db)) > (begun?.created_at ?? deployment.createdAtMs)) return []
   const carried = await readLive({ ...key, revision: began }, db)
   const used = await readLive({ accountId, deploymentId: active.id }, db)
   const changes = readChanges(await db.read(selectChanges, [accountId, deployment.id, began]))
-  const usedChanges = readChanges(await db.read(selectChanges, [accountId, active.id, 0]))
-  const edited = { own: changes.filter(isEdit), used: usedChanges.filter(isEdit) }
-  const merged = mergeUsed({ carried: settingsOf(carried), own: settingsOf(own), used: settingsOf(used), edited })
-  const changed = changesOf(merged, settingsOf(own))
   const formerBases = await readBases(key, db)
   const usedBases = await readBases({ accountId, deploymentId: active.id }, db)
+  const sent = { own: formerBases, used: usedBases }
+  const merged = mergeUsed({ carried: settingsOf(carried), own: settingsOf(own), used: settingsOf(used), sent })
+  const changed = changesOf(merged, settingsOf(own))
   const bases = usedBases.filter((base) => !isIn(formerBases, base) && !changes.some((each) => isSynced(each, base)))
   const change = { deployment, revision: own.revision + 1, changed, bases, formerBases }
   return [
@@ -54,9 +55,19 @@ const selectActivated = `SELECT l.number FROM plugin_activation_log l
   WHERE l.account_id = ? AND l.store_id = ? AND l.plugin_id = ? AND d.version = ? LIMIT 1`
 
 /** The revision with what a deployment took over when it was made. */
-const selectBegun = `SELECT MAX(revision) AS revision FROM plugin_revisions
-  WHERE account_id = ? AND deployment_id = ? AND source = 'carried'`
-const readBegun = rowReader({ revision: nullable(pluginRevisionsTable.revision) })
+const selectBegun = `SELECT revision, created_at FROM plugin_revisions
+  WHERE account_id = ? AND deployment_id = ? AND source = 'carried' ORDER BY revision DESC LIMIT 1`
+const readBegun = rowReader(pick(pluginRevisionsTable, 'revision', 'created_at'))
+
+/** When the store has last switched to another deployment of the plugin, in Unix milliseconds. */
+async function switchedMs({ storeId, pluginId }: Deployment, accountId: string, db: Database): Promise<number> {
+  const [last] = readSwitched(await db.read(selectSwitched, [accountId, storeId, pluginId]))
+  return last?.activated_at ?? 0
+}
+
+const selectSwitched = `SELECT activated_at FROM plugin_activation_log
+  WHERE account_id = ? AND store_id = ? AND plugin_id = ? ORDER BY number DESC LIMIT 1`
+const readSwitched = rowReader(pick(pluginActivationLogTable, 'activated_at'))
 
 /** What has changed in a deployment behind a revision, and whose change it was. */
 const selectChanges = `SELECT s.kind, s.name, r.source FROM plugin_settings s JOIN plugin_revisions r
@@ -65,11 +76,6 @@ const selectChanges = `SELECT s.kind, s.name, r.source FROM plugin_settings s JO
 const changeColumns = { ...pick(pluginSettingsTable, 'kind', 'name'), ...pick(pluginRevisionsTable, 'source') }
 const readChanges = rowReader(changeColumns)
 type Change = RowOf<typeof changeColumns>
-
-/** Whether it is the merchant's. */
-function isEdit({ source }: Change): boolean {
-  return source === 'merchant' || source === 'restore'
-}
 
 /** Whether the author has sent the setting for the waiting deployment itself; else the next one is merged from what is in use. */
 function isSynced(change: Change, base: SettingBase): boolean {

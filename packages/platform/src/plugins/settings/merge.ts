@@ -137,29 +137,53 @@ export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStra
   }
 }
 
-/** The settings of two deployments, and what they had in common. */
+/** The settings of two deployments, what they had in common, and what the author has sent for each. */
 export interface Diverged {
   carried: readonly StoredSetting[]
   own: readonly StoredSetting[]
   used: readonly StoredSetting[]
-  /** Those that the merchant has edited; all other changes are the author's. */
-  edited: Readonly<Record<'own' | 'used', readonly Pick<StoredSetting, 'kind' | 'name'>[]>>
+  sent: Readonly<Record<'own' | 'used', readonly SettingBase[]>>
 }
 
 /**
- * The settings of one deployment with what has changed in another one since the two had the same. Where both have changed, its
- * own stay, which were meant for it, unless only the other one's were edited by the merchant. Each has a schema and a uiSchema
- * of its own.
+ * The settings of one deployment with what has changed in another one since the two had the same, value by value. Where both
+ * have changed, its own stays, which was meant for it, unless that is what its author has sent and the other one's is not: an
+ * edit of the merchant's. Each has a schema and a uiSchema of its own.
  */
-export function mergeUsed({ carried, own, used, edited }: Diverged): StoredSetting[] {
+export function mergeUsed({ carried, own, used, sent }: Diverged): StoredSetting[] {
   const named = new Map([...own, ...used].map((each) => [pointerOf(each), each]))
+  const sentIn = (bases: readonly SettingBase[], setting: StoredSetting) =>
+    bases.find((each) => isSame(each, setting))?.sent ?? undefined
   return [...named.values()].flatMap((setting) => {
     if (setting.kind === 'schema' || setting.kind === 'uiSchema') return []
-    const ways = { base: valueIn(carried, setting), theirs: valueIn(own, setting), ours: valueIn(used, setting) }
-    const isEdited = (where: 'own' | 'used') => edited[where].some((each) => isSame(each, setting))
-    const strategy = isEdited('used') && !isEdited('own') ? 'merge' : 'theirs'
-    return { ...setting, value: toValue(mergeSettings(ways, strategy).live) }
+    const value = takeOver({
+      carried: valueIn(carried, setting),
+      own: valueIn(own, setting),
+      used: valueIn(used, setting),
+      ownSent: sentIn(sent.own, setting),
+      usedSent: sentIn(sent.used, setting),
+    })
+    return { ...setting, value: toValue(value) }
   })
+}
+
+type DivergedValue = Readonly<Record<'carried' | 'own' | 'used' | 'ownSent' | 'usedSent', unknown>>
+
+function takeOver(values: DivergedValue): unknown {
+  const { carried, own, used, ownSent, usedSent } = values
+  if (isObject(own) && isObject(used)) {
+    const names = [...new Set([own, used].flatMap((each) => Object.keys(each)))]
+    return present(names.map((name) => [name, takeOver(valuesAt(values, name))]))
+  }
+  if (isDeepStrictEqual(used, carried)) return own
+  if (isDeepStrictEqual(own, carried)) return used
+  const isEdited = !isDeepStrictEqual(used, usedSent)
+  return isEdited && isDeepStrictEqual(own, ownSent) ? used : own
+}
+
+function valuesAt({ carried, own, used, ownSent, usedSent }: DivergedValue, name: string): DivergedValue {
+  const at = (value: unknown) => (isObject(value) ? valueOf(value, name) : undefined)
+  return { carried: at(carried), own: at(own), used: at(used), ownSent: at(ownSent), usedSent: at(usedSent) }
 }
 
 /** A value that author and merchant have both changed, as it stands now. */
