@@ -10,14 +10,14 @@ import { readBases, readLive, type SettingBase, settingsOf } from './settings.ts
 /**
  * The statements by which a deployment that becomes active takes over what was edited in the active one since it was made: it
  * may have waited for days. Not from another one that has become active meanwhile: what that has not may be removed there, or
- * never was. A version that was active before goes back to settings of its own. Guarded by what was read: an edit at the same
+ * never was. So one that was active itself goes back to the settings that it had. Guarded by what was read: an edit at the same
  * moment has it looked at again.
  */
 export async function lateEdits(deployment: Deployment, context: RequestContext): Promise<Write[]> {
   const { accountId } = context.caller
   const { db } = context.services
   const active = await findActive(deployment, accountId, db)
-  if (active === null || (await wasActive(deployment, accountId, db))) return []
+  if (active === null) return []
   const key = { accountId, deploymentId: deployment.id }
   const [begun] = readBegun(await db.read(selectBegun, [accountId, deployment.id]))
   const own = await readLive(key, db)
@@ -40,19 +40,6 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
     ...revisionWrites({ ...change, source: 'carried' }, context),
   ]
 }
-
-/** Whether the store has used this version of the plugin, in whichever deployment. */
-async function wasActive(
-  { storeId, pluginId, version }: Deployment,
-  accountId: string,
-  db: Database,
-): Promise<boolean> {
-  return (await db.read(selectActivated, [accountId, storeId, pluginId, version])).length > 0
-}
-
-const selectActivated = `SELECT l.number FROM plugin_activation_log l
-  JOIN plugin_deployments d ON d.account_id = l.account_id AND d.id = l.deployment_id
-  WHERE l.account_id = ? AND l.store_id = ? AND l.plugin_id = ? AND d.version = ? LIMIT 1`
 
 /** The revision with what a deployment took over when it was made. */
 const selectBegun = `SELECT revision, created_at FROM plugin_revisions
