@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
+import { authorise, newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
 import { newAuthenticatedPayment } from '../../../packages/platform/test/threeds-payment.ts'
 import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
@@ -44,6 +44,33 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByText('Sum of all lines: $0.00').waitFor()
     const { refunds } = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
     expect(refunds).toMatchObject([{ amount: 150, reason: 'Came back', status: 'succeeded' }])
+    expect(complaints).toEqual([])
+  })
+
+  test('a part of an authorization is captured and the rest kept, and voiding the rest leaves the part paid', async () => {
+    const { call } = platform()
+    const { id: paymentId } = await authorise(platform(), { amount: 1_500 })
+    const { page, complaints } = await signedIn(platform())
+    await page.goto(new URL(`/console/payments/${paymentId}`, page.url()).href)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Capture' }).click()
+    await dialog.getByText('The buyer is charged $15.00.', { exact: true }).waitFor()
+    await dialog.getByLabel('Amount in USD').fill('15.01')
+    await dialog.getByText('Enter an amount between 0 and $15.00.').waitFor()
+    await dialog.getByLabel('Amount in USD').fill('5')
+    await dialog.getByText('The other $10.00 is released').waitFor()
+    await dialog.getByLabel('Keep the rest reserved').check()
+    await dialog.getByText('The other $10.00 stays reserved').waitFor()
+    await dialog.getByRole('button', { name: 'Capture', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Capture of $5.00').waitFor()
+    expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Void' }).click()
+    await dialog.getByText('The other $10.00 is released. The payment has succeeded with $5.00').waitFor()
+    await dialog.getByRole('button', { name: 'Void' }).click()
+    await page.getByRole('button', { name: 'Refund' }).waitFor()
+    const payment = await call(contract.payments.get, { params: { paymentId } })
+    expect(payment).toMatchObject({ status: 'succeeded', captures: [{ amount: 500, finalCapture: false }] })
     expect(complaints).toEqual([])
   })
 

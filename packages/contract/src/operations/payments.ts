@@ -115,7 +115,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Capture a payment',
     description:
-      'Takes all or part of the authorized amount. A payment can be captured once. If the processor gives no clear answer within eight seconds, the capture is `pending` and goes on; wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
+      'Takes all or part of the authorized amount, and releases the rest, unless `finalCapture` is false. If the processor gives no clear answer within eight seconds, the capture is `pending` and goes on; wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
     params: ofPayment,
     body: newCapture,
     status: 200,

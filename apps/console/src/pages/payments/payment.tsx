@@ -13,7 +13,7 @@ import { paymentTitle } from '../../shell/titles.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CaptureDialog, RefundDialog, VoidDialog } from './actions.tsx'
-import { type PaymentDetails, refundable } from './details.ts'
+import { capturable, type PaymentDetails, refundable } from './details.ts'
 import { text } from './text.ts'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -60,7 +60,7 @@ function PaymentPage({ payment }: { payment: PaymentDetails }) {
 /** Actions that the payment's status and the member's role allow. */
 function Actions({ payment }: { payment: PaymentDetails }) {
   const may = useMay()
-  const isAuthorized = payment.status === 'authorized'
+  const isAuthorized = capturable(payment) > 0
   const offered = {
     refund: refundable(payment) > 0 && may('payments.refund'),
     capture: isAuthorized && may('payments.capture'),
