@@ -1,5 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { startReceiver } from '../../../packages/platform/test/events/start-receiver.ts'
 import { newInstrument, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
@@ -132,6 +133,55 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(shippingOptions).toMatchObject([
       { name: 'Standard', currencyOptions: { EUR: { amount: 490, freeFrom: 5_000 } }, countries: ['IE', 'GB'] },
     ])
+    expect(complaints).toEqual([])
+  })
+
+  test('a hook whose server gives no answer is found on its page, where it is told to go on, its secret rotated and it is removed', async () => {
+    const { call, local } = platform()
+    const merchant = await startReceiver(() => ({ status: 500 }))
+    const productBody = {
+      storeId: local.storeId,
+      name: 'Lamp',
+      isTaxable: true,
+      variants: [{ name: 'Tall', prices: [{ currencyOptions: { USD: { amount: 4_000 } } }] }],
+    }
+    const { productId } = await call(contract.products.create, { body: productBody })
+    const [variant] = (await call(contract.products.get, { params: { productId } })).variants
+    const { id: paymentInstrumentId } = await newInstrument(platform())
+    const order = () =>
+      requestPayment(platform(), { paymentInstrumentId, amount: undefined, lines: [{ variantId: variant?.id }] })
+    const { page, complaints } = await signedIn(platform(), 'developer')
+    const dialog = page.getByRole('dialog')
+    const readSecret = async () => {
+      const secret = await dialog.getByText(/^whsec_/).textContent()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      return secret
+    }
+    await page.goto(new URL(`/console/stores/${local.storeId}`, page.url()).href)
+    await page.getByRole('button', { name: 'Add a hook' }).click()
+    await dialog.getByLabel('Question', { exact: true }).selectOption('Tax')
+    await dialog.getByLabel('Address on your server').fill(`${merchant.url}/tax`)
+    await dialog.getByText('Orders are refused until your server answers again.').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const first = await readSecret()
+    expect((await order()).error.code).toBe('tax_unanswered')
+
+    await page.getByRole('link', { name: 'Tax', exact: true }).click()
+    await page.getByText('The order was refused.').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Without an answer in time').selectOption('Without an answer, the order goes on.')
+    await dialog.getByText('No tax is added.').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await order()).status).toBe(201)
+    await page.getByText('The order went on without an answer.').first().waitFor()
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+    expect(await readSecret()).not.toBe(first)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('None: nothing is asked of your server.').waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -34,6 +34,9 @@ export const pages: readonly ConsolePage[] = [
   ),
   page('/stores', 'stores.list', 'stores', () => import('./stores/stores.tsx').then((each) => each.Stores)),
   page('/stores/:id', 'stores.get', 'stores', () => import('./stores/store.tsx').then((each) => each.Store)),
+  page('/stores/:id/hooks/:kind', 'hooks.get', 'stores', () =>
+    import('./stores/hook.tsx').then((each) => each.StoreHook),
+  ),
   page('/processors', 'processors.list', 'processors', () =>
     import('./processors/processors.tsx').then((each) => each.Processors),
   ),

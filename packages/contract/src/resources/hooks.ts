@@ -122,9 +122,9 @@ export const orderHook = z
       .string()
       .nullable()
       .meta({ description: 'The failure in words, or null.', examples: [null] }),
-    action: z.enum(['applied', 'continued']).meta({
+    action: z.enum(['applied', 'continued', 'refused']).meta({
       description:
-        '`applied`: the answer counts; `continued`: there was none, and the hook’s `onFailure` is `continue`.',
+        '`applied`: the answer counts; `continued` and `refused`: there was none, and the hook’s `onFailure` says so.',
       examples: ['applied'],
     }),
   })

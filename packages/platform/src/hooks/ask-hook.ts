@@ -96,7 +96,7 @@ async function askNow<Kind extends HookKind>(asks: Asks<Kind>, context: Asking):
     'tillwright.hook.kind': kind,
     'tillwright.hook.outcome': failure ?? 'answered',
   })
-  const action = failure === null ? 'applied' : 'continued'
+  const action = failure === null ? 'applied' : hook.onFailure === 'refuse' ? 'refused' : 'continued'
   const record: OrderHook = {
     id,
     kind,

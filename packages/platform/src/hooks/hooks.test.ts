@@ -141,7 +141,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await payments()).toEqual([])
     const params = { storeId, kind: 'tax' } as const
     const { answers } = await shop.call(contract.hooks.answers, { params }, shop.local.adminApiKey)
-    expect(answers).toMatchObject([{ kind: 'tax', failure, answer: null }])
+    expect(answers).toMatchObject([{ kind: 'tax', failure, answer: null, action: 'refused' }])
     await ask(['tax'], () => reply, { timeoutMs, onFailure: 'continue' })
     expect(await paidOrder()).toMatchObject({ amount: 4_000, taxAmount: 0, hooks: [{ failure, action: 'continued' }] })
   })

@@ -1,11 +1,12 @@
 import { useRoute } from 'preact-iso'
 import { api, type ListEntry } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Badge, Copy, Time } from '../../design/controls.tsx'
+import { Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { count, money } from '../../language/values.ts'
+import { money } from '../../language/values.ts'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
+import { HookAnswers } from '../../objects/hook-answers.tsx'
 import { leftOutWords, WhyLeftOut } from '../../objects/left-out.tsx'
 import { CustomerLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
@@ -16,6 +17,7 @@ import { Status } from '../../shell/status.tsx'
 import { orderTitle } from '../../shell/titles.ts'
 import { Lines } from './lines.tsx'
 import { text } from './text.ts'
+import '../../objects/objects.css'
 import './orders.css'
 
 type OrderDetails = ListEntry<'orders.list'>
@@ -44,7 +46,11 @@ function OrderPage({ order }: { order: OrderDetails }) {
         <div class="stack">
           <Lines order={order} />
           <Promotions order={order} />
-          <Hooks hooks={order.hooks} currency={currency} />
+          {order.hooks.length > 0 && (
+            <Section title={text('hooks')}>
+              <HookAnswers of={order.hooks} currency={currency} />
+            </Section>
+          )}
           <ApiCall operation="orders.get" input={{ orderId }} />
         </div>
         <div class="stack">
@@ -123,45 +129,4 @@ function Promotions({ order: { promotions, currency } }: { order: OrderDetails }
       </ul>
     </Section>
   )
-}
-
-type Asked = OrderDetails['hooks'][number]
-
-/** Questions to the merchant's own server for the order, with its answers. */
-function Hooks({ hooks, currency }: { hooks: OrderDetails['hooks']; currency: string }) {
-  if (hooks.length === 0) return null
-  return (
-    <Section title={text('hooks')}>
-      <ul class="entries">
-        {hooks.map((asked, index) => (
-          <li key={`${asked.id} ${index}`}>
-            <strong>{text(`hook.${asked.kind}`)}</strong>{' '}
-            <Badge tone={asked.answer === null ? 'bad' : 'good'}>
-              {text(asked.answer === null ? 'unanswered' : 'answered')}
-            </Badge>
-            <span class="end hint">
-              <Time at={asked.askedAt} /> · {text('took', { ms: count(asked.tookMs) })}
-            </span>
-            {answerOf(asked, currency).map((line, at) => (
-              <p key={at} class="hint">
-                {line}
-              </p>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-/** An answer in words, line by line. */
-function answerOf({ answer, detail, failure }: Asked, currency: string): string[] {
-  if (answer === null) return [detail ?? failure ?? '', text('continued')].filter(Boolean)
-  if ('taxes' in answer) {
-    const taxes = answer.taxes.map(({ name, rate, amount }) => [name, rate, money(amount, currency)].filter(Boolean))
-    return taxes.length === 0 ? [text('noTax')] : taxes.map((parts) => parts.join(' '))
-  }
-  if ('rates' in answer) return answer.rates.map(({ name, amount }) => `${name} ${money(amount, currency)}`)
-  if ('decision' in answer) return [[text(`risk.${answer.decision}`), answer.reason].filter(Boolean).join(': ')]
-  return [text(answer.lines.every(({ available }) => available) ? 'inStock' : 'outOfStock')]
 }

@@ -5,7 +5,6 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { Check, CurrencySelect } from '../../forms/fields.tsx'
 import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
@@ -15,6 +14,7 @@ import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
+import { Hooks } from './hooks.tsx'
 import { Shipping } from './shipping.tsx'
 import './stores.css'
 import { FlowSelect } from './stores.tsx'
@@ -92,34 +92,6 @@ function StoreFacts({ store }: { store: StoreDetails }) {
       </Section>
       {may('products.list') && <a href={`/console/products?storeId=${id}`}>{text('products')}</a>}
     </div>
-  )
-}
-
-function Hooks({ storeId }: { storeId: string }) {
-  const read = useRead('hooks.list', { storeId })
-  return (
-    <Section title={text('hooks')}>
-      <Loaded read={read}>
-        {({ hooks }) =>
-          hooks.length === 0 ? (
-            <p class="hint">{text('hooks.none')}</p>
-          ) : (
-            <ul class="options">
-              {hooks.map(({ kind, url, active, onFailure }) => (
-                <li key={kind}>
-                  <div class="what">
-                    <strong>{text(`hook.${kind}`)}</strong>
-                    <Status of={active ? 'enabled' : 'disabled'} />
-                    <code>{url}</code>
-                  </div>
-                  <p class="hint">{text(`hook.${onFailure}`)}</p>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Section>
   )
 }
 
