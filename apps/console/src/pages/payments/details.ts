@@ -12,8 +12,9 @@ export function capturable({ status, amount, capturedAmount }: PaymentDetails): 
  * Refundable rest: the captured amount, less succeeded and pending refunds, and less open and lost disputes. Nothing is
  * refunded before the last capture.
  */
-export function refundable({ status, capturedAmount, refunds, disputes }: PaymentDetails): number {
-  if (status === 'authorized') return 0
+export function refundable(payment: PaymentDetails): number {
+  if (payment.status === 'authorized') return 0
+  const { capturedAmount, refunds, disputes } = payment
   const refunded = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
   const disputed = disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0)
   return capturedAmount - refunded - disputed

@@ -58,7 +58,7 @@ function HookPage({ hook }: { hook: Hook }) {
         </div>
         <HookFacts hook={hook} />
       </div>
-      {open === 'edit' && <HookDialog storeId={storeId} hook={hook} kinds={[kind]} onClose={close} />}
+      {open === 'edit' && <HookDialog storeId={storeId} hook={hook} kinds={[]} onClose={close} />}
       {open === 'rotate' && <RotateDialog hook={hook} onClose={close} />}
       {open === 'remove' && <RemoveDialog hook={hook} onClose={close} />}
     </Page>

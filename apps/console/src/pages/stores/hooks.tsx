@@ -60,7 +60,7 @@ interface HookDialogProps {
   storeId: string
   /** `null` for a new one. */
   hook: Hook | null
-  /** The kinds to choose from. */
+  /** The kinds to choose from; none where there is a hook, which keeps its own. */
   kinds: readonly Hook['kind'][]
   onClose: () => void
 }
@@ -69,8 +69,6 @@ interface HookDialogProps {
 export function HookDialog({ storeId, hook, kinds: offered, onClose }: HookDialogProps) {
   const [typed, setTyped] = useState(() => typedHook(hook, offered))
   const [secret, setSecret] = useState<string | null>(null)
-  const set = (fields: Partial<typeof typed>) => setTyped({ ...typed, ...fields })
-  const { kind, url, timeoutMs, onFailure, active } = typed
   const change = useChange(
     async (sent: typeof typed, options) => {
       const body = { ...sent, url: sent.url.trim(), timeoutMs: Number(sent.timeoutMs) }
@@ -85,12 +83,35 @@ export function HookDialog({ storeId, hook, kinds: offered, onClose }: HookDialo
     return <OnceDialog title={title} hint={text('hook.secretOnce')} value={secret} onClose={onClose} />
   return (
     <Dialog title={title} onClose={onClose}>
-      {hook === null && (
+      <HookFields typed={typed} kinds={offered} onTyped={(fields) => setTyped({ ...typed, ...fields })} />
+      <p class="hint">{text('hook.effect')}</p>
+      <Decision
+        kind="main"
+        change={change}
+        label={shared('save')}
+        disabled={typed.url.trim() === '' || !/^\d+$/.test(typed.timeoutMs)}
+        onClose={onClose}
+        run={() => change.run(typed)}
+      />
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  typed: TypedHook
+  kinds: HookDialogProps['kinds']
+  onTyped: (fields: Partial<TypedHook>) => void
+}
+
+function HookFields({ typed: { kind, url, timeoutMs, onFailure, active }, kinds: offered, onTyped }: FieldsProps) {
+  return (
+    <>
+      {offered.length > 0 && (
         <Select
           label={text('hook.kind')}
           value={kind}
           options={offered.map((each) => ({ value: each, name: objects(`hook.${each}`) }))}
-          onValue={(value) => set({ kind: value as Hook['kind'] })} // one of the options
+          onValue={(value) => onTyped({ kind: value as Hook['kind'] })} // one of the options
         />
       )}
       <Input
@@ -99,7 +120,7 @@ export function HookDialog({ storeId, hook, kinds: offered, onClose }: HookDialo
         type="url"
         required
         value={url}
-        onValue={(value) => set({ url: value })}
+        onValue={(value) => onTyped({ url: value })}
       />
       <Input
         label={text('hook.timeout')}
@@ -107,28 +128,21 @@ export function HookDialog({ storeId, hook, kinds: offered, onClose }: HookDialo
         inputMode="numeric"
         required
         value={timeoutMs}
-        onValue={(value) => set({ timeoutMs: value })}
+        onValue={(value) => onTyped({ timeoutMs: value })}
       />
       <Select
         label={text('hook.rule')}
         hint={text(onFailure === 'refuse' ? 'hook.refuse.effect' : `hook.continue.${kind}`)}
         value={onFailure}
         options={(['refuse', 'continue'] as const).map((each) => ({ value: each, name: text(`hook.${each}`) }))}
-        onValue={(value) => set({ onFailure: value as Hook['onFailure'] })} // one of the options
+        onValue={(value) => onTyped({ onFailure: value as Hook['onFailure'] })} // one of the options
       />
-      <Check label={text('hook.active')} isChecked={active} onChange={(value) => set({ active: value })} />
-      <p class="hint">{text('hook.effect')}</p>
-      <Decision
-        kind="main"
-        change={change}
-        label={shared('save')}
-        disabled={url.trim() === '' || !/^\d+$/.test(timeoutMs)}
-        onClose={onClose}
-        run={() => change.run(typed)}
-      />
-    </Dialog>
+      <Check label={text('hook.active')} isChecked={active} onChange={(value) => onTyped({ active: value })} />
+    </>
   )
 }
+
+type TypedHook = ReturnType<typeof typedHook>
 
 function typedHook(hook: Hook | null, offered: readonly Hook['kind'][]) {
   return {
