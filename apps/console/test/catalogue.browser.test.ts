@@ -41,7 +41,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     ])
     const next = await requestPayment(platform(), { paymentInstrumentId, amount: undefined, lines })
     expect(next.body).toMatchObject({ amount: 1_990 })
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await call(contract.products.update, { params, body: { name: 'Tea, 1 kg', revision } })
     await dialog.getByLabel('Name').fill('Green tea, a kilo')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -50,6 +50,47 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await dialog.getByRole('button', { name: 'Save mine' }).click()
     await page.getByRole('heading', { name: 'Green tea, a kilo' }).waitFor()
     expect(complaints.filter((each) => !each.includes('409'))).toEqual([])
+  })
+
+  test('a variant is renamed, weighed and given a picture, a product its tax category, and a second price is offered to pages', async () => {
+    const { call, local } = platform()
+    const price = { currencyOptions: { USD: { amount: 5_000 } } }
+    const monthly = { currencyOptions: { USD: { amount: 900 } }, recurring: true, interval: 'month' as const }
+    const { productId } = await call(contract.products.create, {
+      body: { storeId: local.storeId, name: 'Kettle', variants: [{ name: 'Sliver', sku: 'KET-1', prices: [price] }] },
+    })
+    const { page, complaints } = await signedIn(platform(), 'operations')
+    const dialog = page.getByRole('dialog')
+    const save = async (label: string) => {
+      await dialog.getByRole('button', { name: label }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.goto(new URL(`/console/products/${productId}`, page.url()).href)
+    await page.getByRole('button', { name: 'Edit Sliver' }).click()
+    await dialog.getByLabel('Name of the variant').fill('Silver')
+    await dialog.getByLabel('Weight in grams').fill('850,5')
+    await dialog.getByLabel('Address of an image').fill('https://shop.example/kettle.png')
+    await save('Save')
+    await page.getByText('https://shop.example/kettle.png').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog.getByLabel('Tax category').fill('household')
+    await save('Save')
+    await page.getByText('household').waitFor()
+    await page.getByRole('button', { name: 'Add a price' }).click()
+    await dialog.getByLabel('Amount in USD').fill('9')
+    await dialog.getByLabel('Charged').selectOption('Every month')
+    await dialog.getByLabel('When').selectOption('after each period')
+    await save('Add a price')
+    await page.getByText('Every month, after each period').waitFor()
+    await page.getByRole('button', { name: 'Offer to pages' }).click()
+    await dialog.getByText('Buyers may choose $9.00 in your pages').waitFor()
+    await save('Offer to pages')
+    await page.getByText('Offered to pages').waitFor()
+    const product = await call(contract.products.get, { params: { productId } })
+    const silver = { name: 'Silver', sku: 'KET-1', grams: 850.5, imageUrl: 'https://shop.example/kettle.png' }
+    const prices = [price, { ...monthly, billingTiming: 'in_arrears', offeredToPages: true }]
+    expect(product).toMatchObject({ taxCategory: 'household', variants: [{ ...silver, prices }] })
+    expect(complaints).toEqual([])
   })
 
   test('a code is tried on an order: what applies is taken off, and what does not says why, as on the page of an order', async () => {

@@ -18,10 +18,12 @@ export function amountsOf({ currencyOptions }: Pick<PriceDetails, 'currencyOptio
     .join(' · ')
 }
 
-/** When a price is charged: `Once`, `Every 3 months`. */
-export function periodOf({ interval, intervalCount }: Pick<PriceDetails, 'interval' | 'intervalCount'>): string {
+/** When a price is charged: `Once`, `Every 3 months, after each period`. */
+export function periodOf({ interval, intervalCount, billingTiming }: PriceDetails): string {
   if (interval === null) return text('oneTime')
-  return intervalCount === 1 ? text(`every.${interval}`) : text('every', { period: span(intervalCount, interval) })
+  const period =
+    intervalCount === 1 ? text(`every.${interval}`) : text('every', { period: span(intervalCount, interval) })
+  return billingTiming === 'in_advance' ? period : `${period}, ${text(`timing.${billingTiming}`)}`
 }
 
 /** A length of time in the reader's words. */
@@ -43,23 +45,22 @@ export function describeProduct(product: ProductDetails): Described {
     [text('status'), text(product.active ? 'onSale' : 'notOnSale')],
     [text('isShippable'), product.isShippable ? '✓' : ''],
     [text('isTaxable'), product.isTaxable ? '✓' : ''],
-    ...product.variants
-      .filter(({ archived }) => !archived)
-      .map(
-        ({ name, prices }) =>
-          [
-            name,
-            prices
-              .filter((each) => !each.archived)
-              .map(amountsOf)
-              .join('; '),
-          ] as const,
-      ),
+    [text('taxCategory'), product.taxCategory ?? ''],
+    [text('accountingCode'), product.accountingCode ?? ''],
+    [text('unitLabel'), product.unitLabel ?? ''],
+    ...product.variants.filter(({ archived }) => !archived).map(describeVariant),
   ]
+}
+
+function describeVariant({ name, sku, grams, imageUrl, description, active, prices }: VariantDetails) {
+  const sold = prices.filter((each) => !each.archived).map(amountsOf)
+  const facts = [description, sku, grams > 0 && `${grams} g`, imageUrl, !active && text('notOnSale')]
+  return [name, [...facts, ...sold].filter(Boolean).join('; ')] as const
 }
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 type Interval = (typeof intervals)[number]
+const timings = ['in_advance', 'in_arrears', 'usage'] as const
 
 /** A price as it is typed. */
 interface TypedPrice {
@@ -67,6 +68,7 @@ interface TypedPrice {
   interval: Interval | ''
   intervalCount: string
   trialDays: string
+  billingTiming: PriceDetails['billingTiming']
 }
 
 /** A form for the terms of a price that a variant can have. */
@@ -86,6 +88,14 @@ export function PriceFields({ value, onValue }: { value: TypedPrice; onValue: (v
         />
         {value.interval !== '' && (
           <>
+            <Select
+              label={text('billingTiming')}
+              value={value.billingTiming}
+              options={timings.map((each) => ({ value: each, name: text(`timing.${each}`) }))}
+              onValue={(chosen) =>
+                onValue({ ...value, billingTiming: timings.find((each) => each === chosen) ?? 'in_advance' })
+              }
+            />
             <Input
               label={text('intervalCount')}
               inputMode="numeric"
@@ -113,6 +123,7 @@ export function likePrice(price: PriceDetails | undefined): TypedPrice {
     interval: price?.interval ?? '',
     intervalCount: String(price?.intervalCount ?? 1),
     trialDays: String(price?.trialDays ?? 0),
+    billingTiming: price?.billingTiming ?? 'in_advance',
   }
 }
 
@@ -122,7 +133,7 @@ export function typedPrice(price: PriceDetails): TypedPrice {
 }
 
 /** A typed price as the contract takes it; `null` while it is none. */
-export function readPrice({ amounts, interval, intervalCount, trialDays }: TypedPrice) {
+export function readPrice({ amounts, interval, intervalCount, trialDays, billingTiming }: TypedPrice) {
   const currencyOptions = readAmounts(amounts)
   const numbers = [intervalCount, trialDays].every((each) => /^\d{1,4}$/.test(each.trim()))
   if (currencyOptions === null) return null
@@ -131,6 +142,7 @@ export function readPrice({ amounts, interval, intervalCount, trialDays }: Typed
   return {
     currencyOptions,
     recurring: true,
+    billingTiming,
     interval,
     intervalCount: Number(intervalCount),
     trialDays: Number(trialDays),

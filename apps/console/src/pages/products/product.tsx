@@ -17,7 +17,8 @@ import { describeProduct, type ProductDetails } from './prices.tsx'
 import './products.css'
 import { SaleStatus } from './products.tsx'
 import { text } from './text.ts'
-import { NewVariant, Variant } from './variants.tsx'
+import { NewVariant } from './variant-dialogs.tsx'
+import { Variant } from './variants.tsx'
 
 /** One product: its variants with their prices, and what can be changed of it. */
 export function Product() {
@@ -54,6 +55,9 @@ function ProductPage({ product }: { product: ProductDetails }) {
                 [forms('store'), <StoreLink key="store" id={storeId} />],
                 [text('isShippable'), shared(`filter.${isShippable}`)],
                 [text('isTaxable'), shared(`filter.${isTaxable}`)],
+                [text('taxCategory'), product.taxCategory],
+                [text('accountingCode'), product.accountingCode],
+                [text('unitLabel'), product.unitLabel],
                 [text('created'), <Time key="created" at={createdAt} />],
                 [text('changed'), <Time key="changed" at={updatedAt} />],
               ]}
@@ -94,7 +98,7 @@ function Actions({ product }: { product: ProductDetails }) {
 function EditProduct({ product, onClose }: { product: ProductDetails; onClose: () => void }) {
   const [base, setBase] = useState(product)
   const [typed, setTyped] = useState(() => editable(product))
-  const sent = { ...typed, description: typed.description.trim() || null }
+  const sent = readProduct(typed)
   const change = useChange(
     ({ revision }: Revision<ProductDetails>, options) =>
       api.products.update({ productId: product.id, ...sent, revision }, options),
@@ -136,10 +140,43 @@ function EditProduct({ product, onClose }: { product: ProductDetails; onClose: (
           onChange={(isChecked) => setTyped({ ...typed, [field]: isChecked })}
         />
       ))}
+      {codes.map((field) => (
+        <Input
+          key={field}
+          label={text(field)}
+          {...(field === 'taxCategory' && { hint: text('taxCategoryHint') })}
+          maxLength={255}
+          value={typed[field]}
+          onValue={(value) => setTyped({ ...typed, [field]: value })}
+        />
+      ))}
     </SaveDialog>
   )
 }
 
-function editable({ name, description, active, isShippable, isTaxable }: ProductDetails) {
-  return { name, description: description ?? '', active, isShippable, isTaxable }
+/** Words of the merchant's own software. */
+const codes = ['taxCategory', 'accountingCode', 'unitLabel'] as const
+
+function editable({ name, active, isShippable, isTaxable, ...product }: ProductDetails) {
+  return {
+    name,
+    active,
+    isShippable,
+    isTaxable,
+    description: product.description ?? '',
+    taxCategory: product.taxCategory ?? '',
+    accountingCode: product.accountingCode ?? '',
+    unitLabel: product.unitLabel ?? '',
+  }
+}
+
+/** Typed fields as the contract takes them; empty ones become `null`, which clears them. */
+function readProduct(typed: ReturnType<typeof editable>) {
+  return {
+    ...typed,
+    description: typed.description.trim() || null,
+    taxCategory: typed.taxCategory.trim() || null,
+    accountingCode: typed.accountingCode.trim() || null,
+    unitLabel: typed.unitLabel.trim() || null,
+  }
 }
