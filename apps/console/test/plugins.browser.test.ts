@@ -104,6 +104,26 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('where the operator has taken the pages of an account down, its members are told so', async () => {
+    const { services, local } = platform()
+    const { pluginId } = await version(platform(), '1.0.0')
+    const { page, complaints } = await signedIn(platform(), 'operations')
+    const setPages = (off: string) =>
+      services.db.write([{ sql: `UPDATE accounts SET pages_off_at = ${off} WHERE id = ?`, params: [local.accountId] }])
+    await setPages('1')
+    try {
+      for (const path of ['/plugins', `/plugins/${pluginId}`]) {
+        await page.goto(`${platform().apiUrl}/console${path}`)
+        await page.getByText('the operator of the platform has taken them down').waitFor()
+      }
+      await page.goto(`${platform().apiUrl}/console/account`)
+      await page.getByText('Pages taken down').waitFor()
+    } finally {
+      await setPages('NULL')
+    }
+    expect(complaints).toEqual([])
+  })
+
   test('a member who may only read, and of one store, sees all of it, is offered none of it, and the API refuses it too', async () => {
     const { storeId } = platform().local
     const { pluginId, id } = await version(platform(), '1.0.0')

@@ -16,6 +16,7 @@ import { Picture, picturesOf } from './picture.tsx'
 import '../../objects/objects.css'
 import './plugins.css'
 import { RollBackButton } from './switch.tsx'
+import { TakenDown } from './taken-down.tsx'
 import { text } from './text.ts'
 import { actorName, pagesOf, pluginPath, routeUrl, sizeOf, sourceOf, type StorePlugin } from './words.ts'
 import { WithPlugin } from './with-plugin.tsx'
@@ -48,6 +49,7 @@ function PluginPage({ plugin, all }: { plugin: StorePlugin; all: readonly StoreP
         </>
       }
     >
+      <TakenDown />
       <div class="columns">
         <div class="stack">
           <Live plugin={plugin} />

@@ -10,6 +10,7 @@ import { storeOf, useSession } from '../../shell/session.ts'
 import { useStores } from '../../shell/stores.tsx'
 import '../../lists/lists.css'
 import './plugins.css'
+import { TakenDown } from './taken-down.tsx'
 import { text } from './text.ts'
 import { actorName, pluginPath, type StorePlugin, usePlugins } from './words.ts'
 
@@ -43,6 +44,7 @@ export function Plugins() {
         )
       }
     >
+      <TakenDown />
       {isPartial && <p class="remark">{text('someStores')}</p>}
       {failure !== null && <Failure failure={failure} retry={retry} />}
       {failure === null && plugins?.length === 0 && <NoPlugins />}

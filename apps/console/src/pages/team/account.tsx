@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Copy, Input, Select, Dialog } from '../../design/controls.tsx'
+import { Button, Copy, Input, Select, Dialog, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { type Revision, SaveDialog } from '../../forms/save.tsx'
@@ -61,13 +61,14 @@ export function Account() {
   )
 }
 
-function factsOf({ id, name, environment, plan, threedsProvider }: OwnAccount) {
+function factsOf({ id, name, environment, plan, threedsProvider, pagesOffSince }: OwnAccount) {
   return [
     [text('name'), name],
     [text('account'), <Copy value={id} />],
     [text('environment'), environment],
     [text('plan'), plan],
     [text('threeds'), <code>{threedsProvider}</code>],
+    [text('pagesOff'), pagesOffSince && <Time at={pagesOffSince} />],
   ] as const
 }
 

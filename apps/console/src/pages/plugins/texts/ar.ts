@@ -147,4 +147,5 @@ export const texts: Record<keyof typeof english | Forms, string> = {
   'todo.address.different': 'يؤدي النطاق إلى مكان آخر. هذا صحيح إن كان بينهما وكيل خاص بك؛ وإلا فغيّر السجل.',
   'todo.address.unknown': 'لم تجب خوادم الأسماء. حاول بعد قليل.',
   'todo.address.not_needed': 'على جهازك لا يُسأل أي خادم أسماء.',
+  takenDown: 'لا أحد يرى صفحات إضافاتك: أوقفها مشغّل المنصة في {since}. تواصل معه.',
 }

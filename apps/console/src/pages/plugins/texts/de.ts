@@ -141,4 +141,6 @@ export const texts: Record<keyof typeof english, string> = {
     'Die Domain führt woandershin. Das ist richtig, wenn ein eigener Proxy dazwischen steht; sonst ändern Sie den Eintrag.',
   'todo.address.unknown': 'Die Nameserver haben nicht geantwortet. Versuchen Sie es später noch einmal.',
   'todo.address.not_needed': 'Auf dem eigenen Rechner wird kein Nameserver gefragt.',
+  takenDown:
+    'Niemand sieht die Seiten Ihrer Plugins: Der Betreiber der Plattform hat sie am {since} abgeschaltet. Wenden Sie sich an ihn.',
 }

@@ -137,4 +137,6 @@ export const texts = {
     'The domain leads elsewhere. That is right if a proxy of yours stands in between; otherwise change the record.',
   'todo.address.unknown': 'The name servers did not answer. Try again in a while.',
   'todo.address.not_needed': 'On your own machine no name server is asked.',
+  takenDown:
+    'Nobody sees the pages of your plugins: the operator of the platform has taken them down on {since}. Ask the operator.',
 } as const

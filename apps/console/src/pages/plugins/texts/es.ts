@@ -138,4 +138,5 @@ export const texts: Record<keyof typeof english, string> = {
     'El dominio lleva a otro sitio. Es correcto si hay un proxy suyo en medio; si no, cambie el registro.',
   'todo.address.unknown': 'Los servidores de nombres no respondieron. Inténtelo más tarde.',
   'todo.address.not_needed': 'En su propio equipo no se pregunta a ningún servidor de nombres.',
+  takenDown: 'Nadie ve las páginas de sus plugins: el operador de la plataforma las retiró el {since}. Diríjase a él.',
 }

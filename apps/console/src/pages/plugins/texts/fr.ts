@@ -142,4 +142,6 @@ export const texts: Record<keyof typeof english, string> = {
     'Le domaine mène ailleurs. C’est normal si un proxy à vous se trouve entre les deux ; sinon, modifiez l’enregistrement.',
   'todo.address.unknown': 'Les serveurs de noms n’ont pas répondu. Réessayez dans un moment.',
   'todo.address.not_needed': 'Sur votre propre machine, aucun serveur de noms n’est interrogé.',
+  takenDown:
+    'Personne ne voit les pages de vos plugins : l’exploitant de la plateforme les a retirées le {since}. Adressez-vous à lui.',
 }

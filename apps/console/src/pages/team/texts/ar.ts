@@ -95,4 +95,5 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   found: 'وُجد',
   erasedCount: 'مُحي',
   kept: 'بقي',
+  pagesOff: 'إيقاف الصفحات',
 }

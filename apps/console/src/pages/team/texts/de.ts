@@ -94,4 +94,5 @@ export const texts: Record<keyof typeof english, string> = {
   found: 'Gefunden',
   erasedCount: 'Gelöscht',
   kept: 'Bewahrt',
+  pagesOff: 'Seiten abgeschaltet',
 }

@@ -90,4 +90,5 @@ export const texts = {
   found: 'Found',
   erasedCount: 'Erased',
   kept: 'Kept',
+  pagesOff: 'Pages taken down',
 } as const

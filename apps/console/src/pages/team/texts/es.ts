@@ -93,4 +93,5 @@ export const texts: Record<keyof typeof english, string> = {
   found: 'Encontrados',
   erasedCount: 'Borrados',
   kept: 'Conservado',
+  pagesOff: 'Páginas retiradas',
 }

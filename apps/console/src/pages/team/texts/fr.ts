@@ -93,4 +93,5 @@ export const texts: Record<keyof typeof english, string> = {
   found: 'Trouvées',
   erasedCount: 'Effacées',
   kept: 'Conservé',
+  pagesOff: 'Pages retirées',
 }
