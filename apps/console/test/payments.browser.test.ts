@@ -64,6 +64,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await dialog.getByRole('button', { name: 'Capture', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Capture of $5.00').waitFor()
+    await page.getByText('s_payment_partially_captured').waitFor()
     expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Void' }).click()
     await dialog.getByText('The other $10.00 is released. The payment has succeeded with $5.00').waitFor()

@@ -14,7 +14,7 @@ import { ApiCallMenu } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
-import { cursorAt } from './event-ids.ts'
+import { cursorAt } from '../../api/event-ids.ts'
 import { text } from './text.ts'
 import './developers.css'
 

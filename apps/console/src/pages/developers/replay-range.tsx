@@ -4,7 +4,7 @@ import { changed } from '../../api/query.ts'
 import { Button, Dialog, Field, Select } from '../../design/controls.tsx'
 import { Failure } from '../../design/states.tsx'
 import { text as shared } from '../../shell/text.ts'
-import { timeOfId } from './event-ids.ts'
+import { timeOfId } from '../../api/event-ids.ts'
 import { text } from './text.ts'
 
 interface Progress {

@@ -1,5 +1,6 @@
-import type { EventType } from '@tillwright/contract'
+import { names } from 'virtual:names'
 import { useEffect, useState } from 'preact/hooks'
+import { cursorAt } from '../../api/event-ids.ts'
 import { AGAIN_MS, useRead, useReads } from '../../api/query.ts'
 import { Badge, Time } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
@@ -11,40 +12,16 @@ import type { PaymentDetails } from './details.ts'
 import { text } from './text.ts'
 
 /** The types of events that name a payment, its order, its authentication or its dispute. */
-const types = [
-  's_payment_created',
-  's_payment_action_required',
-  's_payment_authorized',
-  's_payment_succeeded',
-  's_payment_failed',
-  's_payment_capture_failed',
-  's_payment_canceled',
-  's_payment_void_failed',
-  's_payment_refunded',
-  's_payment_refund_failed',
-  's_order_created',
-  's_order_paid',
-  's_order_refunded',
-  's_order_canceled',
-  's_dispute_opened',
-  's_dispute_won',
-  's_dispute_lost',
-  's_refund_request_created',
-  's_refund_request_approved',
-  's_refund_request_declined',
-  's_refund_request_expired',
-  's_threeds_session_created',
-  's_threeds_session_challenge_required',
-  's_threeds_session_succeeded',
-  's_threeds_session_failed',
-] as const satisfies readonly EventType[]
+const types = names.eventTypes.filter((type) =>
+  /^s_(payment_(?!flow|instrument)|order_|dispute_|refund_request_|threeds_session_)/.test(type),
+)
 
 /** From how many of the moments of a payment the log of events is read. */
 const MOMENTS_MAX = 6
 
 /**
  * The events of a payment, with what was sent to which endpoint. The log has no index of payments: a page of it is read
- * from the time of the payment and of each thing that has happened to it since, which its ids tell.
+ * from the time of the payment and of each thing that has happened to it since.
  */
 export function Webhooks({ payment }: { payment: PaymentDetails }) {
   // Members of some stores read the log of one of them; all may be more, such as what names no store.
@@ -87,11 +64,13 @@ export function Webhooks({ payment }: { payment: PaymentDetails }) {
   )
 }
 
-/** Where in the log to read: an id of an event begins with its time, as all ids do. */
-function cursorsOf({ id, captures, refunds, disputes }: PaymentDetails): string[] {
-  const later = [...captures, ...refunds, ...disputes].map((each) => each.id).toSorted((a, b) => (a < b ? 1 : -1))
-  const ids = [id, ...later.slice(0, MOMENTS_MAX - 1)]
-  return [...new Set(ids.map((each) => `evt_${each.split('_')[1]?.slice(0, 8)}`))]
+/** Where in the log to read: from the payment's begin on, and from the last things that happened to it. */
+function cursorsOf({ createdAt, captures, refunds, disputes }: PaymentDetails): string[] {
+  const moved = [...captures, ...refunds].flatMap((each) => [each.createdAt, each.finishedAt])
+  const disputed = disputes.flatMap((each) => [each.createdAt, each.closedAt])
+  const later = [...moved, ...disputed].filter((at) => at !== null).toSorted()
+  const moments = [createdAt, ...later.slice(1 - MOMENTS_MAX)]
+  return [...new Set(moments.map((at) => cursorAt(Date.parse(at))))]
 }
 
 function isOf(payment: PaymentDetails, properties: Readonly<Record<string, unknown>>): boolean {
