@@ -116,6 +116,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
+  test('payments without a card are counted by their address alone', async () => {
+    const { flow } = await newFlow(platform(), 0, {
+      abuseDetectionConfig: { ...lenient, maxAttemptsPerCard: 1, maxDistinctCardsPerCustomer: 1, maxAttemptsPerIp: 2 },
+    })
+    const voucher = async (buyerIp?: string) => {
+      const { customerId } = await newInstrument(platform())
+      const method = { paymentMethod: { type: 'voucher' }, currency: 'EUR', customerId }
+      const answer = await requestPayment(platform(), { ...method, paymentFlowId: flow.id, buyerIp })
+      return answer.status === 201 ? answer.status : answer.error.code
+    }
+    expect([await voucher('203.0.113.7'), await voucher('203.0.113.8'), await voucher()]).toEqual([201, 201, 201])
+    expect([await voucher('203.0.113.7'), await voucher('203.0.113.7')]).toEqual([201, 'abuse_blocked'])
+  })
+
   test('a flow whose abuse detection is off counts nothing', async () => {
     const pay = await shopWith({ maxAttemptsPerCard: 1, enabled: false })
     const { id } = await newInstrument(platform())

@@ -76,10 +76,11 @@ export function velocitiesOf(config: AbuseDetection | null, counted: Counted): V
             max: config.maxDistinctCardsPerCustomer,
           },
         ]
+  // Without a card there is no fingerprint, by which all such payments would count as tries of one card.
   const ofCard = cardFingerprint === '' ? [] : [byCard, ...ofBuyer]
   if (buyerIp === undefined) return ofCard
   const subject = `${flowId} ip ${addressBlock(buyerIp, 56)}`
-  return [byCard, ...ofBuyer, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
+  return [...ofCard, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
 }
 
 /** How a transaction counts a payment. */
