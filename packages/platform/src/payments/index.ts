@@ -1,5 +1,5 @@
 export { chargePayment } from './charge-payment.ts'
-export { inTime, presentCard, type Unknown, VAULT_UNREACHABLE } from './charge/index.ts'
+export { inTime, presentCard, queryAttempt, type Unknown, VAULT_UNREACHABLE } from './charge/index.ts'
 export { declineUntried, keepPart, payNothing, takeMoney, takePart } from './complete/index.ts'
 export { continueAuthenticated, continuePayment } from './continue-payment.ts'
 export { createPayment, takePayment, verifyInstrument } from './payments.ts'

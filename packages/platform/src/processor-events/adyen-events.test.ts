@@ -34,9 +34,9 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
 
-  async function pay(): Promise<Payment> {
+  async function pay(wanted: { captureMethod?: 'manual' } = {}): Promise<Payment> {
     const { id: paymentInstrumentId } = await newInstrument(platform(), { number: '4242424242424242' })
-    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, ...wanted })
     return contract.payments.create.response.parse(answer.body)
   }
 
@@ -116,6 +116,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await read(payment.id)).toMatchObject({ refundedAmount: 500 })
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_499, refunds: 500, sales: -1_999 })
   })
+
+  test.for(['EXPIRE', 'CANCELLATION'])(
+    'an authorization that ends at Adyen with %s ends its payment',
+    async (eventCode) => {
+      const payment = await pay({ captureMethod: 'manual' })
+      expect(payment.status).toBe('authorized')
+      const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+      const pspReference = `END${payment.id.slice(-13)}`
+      await double.tell({ originalReference, merchantReference, eventCode, pspReference, success: 'false' })
+      expect((await read(payment.id)).status).toBe('authorized')
+      await double.tell({ originalReference, merchantReference, eventCode, pspReference })
+      expect((await read(payment.id)).status).toBe('canceled')
+    },
+  )
 
   it.for([
     ['after', ['REFUND', 'REFUND_FAILED', 'REFUND_FAILED', 'REFUND']],

@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
 import { completeLate } from '../payments/index.ts'
-import { recordReportedOutcome } from '../post-authorization/index.ts'
+import { recordReleased, recordReportedOutcome } from '../post-authorization/index.ts'
 import {
   type DriverOf,
   openedProcessor,
@@ -94,17 +94,22 @@ async function noteReversal(named: NamedAttempt, services: Services): Promise<bo
   const payment = await paymentOfAttempt(named, services)
   if (payment === null) return true
   const capture = payment.captures.find(({ finalCapture, status }) => finalCapture && status === 'succeeded')
-  const isTaken = payment.attempts.some(({ id, status }) => id === named.attemptId && status === 'succeeded')
-  if (capture !== undefined && isTaken)
+  if (capture !== undefined && isSuccess(payment, named))
     return recordReportedOutcome({ ...named, id: capture.id }, refused('reversed'), services)
   await services.db.write([hurryRecovery(named)])
   return payment.status !== 'processing' && payment.status !== 'requires_action'
 }
 
-/** One whose payment is open is asked for at once; one that had ended without money may have been paid late. */
+/**
+ * One whose payment is open is asked for at once; one that was authorized may have been released, and one that had ended
+ * without money may have been paid late.
+ */
 export async function noteAttempt(named: NamedAttempt, { services, driverOf }: Acting): Promise<boolean> {
   const payment = await paymentOfAttempt(named, services)
   if (payment !== null && isUnanswered(payment, named)) return false
+  if (payment?.status === 'authorized' && payment.preview === null) {
+    return !isSuccess(payment, named) || recordReleased(payment, { services, driverOf })
+  }
   await services.db.write([hurryRecovery(named)])
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
   if (!isEnded || payment.amount === 0) return true
@@ -112,6 +117,10 @@ export async function noteAttempt(named: NamedAttempt, { services, driverOf }: A
   // One that succeeded, and has failed because its capture was reversed, has no money that could come late.
   if (last?.id !== named.attemptId || last.status === 'succeeded') return true
   return completeLate(payment, { services, driverOf })
+}
+
+function isSuccess({ attempts }: Payment, { attemptId }: NamedAttempt): boolean {
+  return attempts.some(({ id, status }) => id === attemptId && status === 'succeeded')
 }
 
 /**

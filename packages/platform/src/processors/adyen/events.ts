@@ -63,15 +63,29 @@ async function reportOf(item: NotificationItem, place: Place): Promise<Processor
   if (MODIFICATIONS.has(eventCode)) {
     if (UNDONE.has(eventCode) && TRIED_AGAIN.test(item.reason)) return null
     await keepNotification(item, place)
-    if (REFUNDS.has(eventCode) && !isAskedHere(merchantReference)) return refundsReport(item, place)
-    // What is taken with the authorisation goes by the reference of that.
-    if (eventCode === 'CAPTURE_FAILED' && !isAskedHere(merchantReference)) {
-      return { about: 'reversed_capture', attemptId: merchantReference }
-    }
+    if (!isAskedHere(merchantReference)) return reportOfOthers(item, place)
     const outcome = outcomeOf(await notificationsOf(pspReference, place))
     return outcome && { about: 'post_authorization', id: merchantReference, outcome }
   }
   return DISPUTES.has(eventCode) ? disputeReport(item, place) : null
+}
+
+/** What nobody has asked for here: it was done in Adyen's Customer Area, or came with the authorisation. */
+async function reportOfOthers(item: NotificationItem, place: Place): Promise<ProcessorReport | null> {
+  const { eventCode, merchantReference, originalReference } = item
+  const told = await notificationsOfPayment(originalReference, place)
+  const attemptId = told.find(({ event }) => event === 'AUTHORISATION')?.about ?? merchantReference
+  switch (eventCode) {
+    case 'CAPTURE':
+      return null
+    case 'CAPTURE_FAILED':
+      // What is taken with the authorisation goes by the reference of that.
+      return { about: 'reversed_capture', attemptId: merchantReference }
+    case 'CANCELLATION':
+      return { about: 'attempt', attemptId }
+    default:
+      return refundsReport(told, attemptId)
+  }
 }
 
 const ATTEMPTS: ReadonlySet<string> = new Set(['AUTHORISATION', 'TECHNICAL_CANCEL', 'OFFER_CLOSED', 'EXPIRE'])
@@ -91,18 +105,11 @@ const MODIFICATIONS: ReadonlySet<string> = new Set([
  */
 const TRIED_AGAIN = /technical issue/i
 
-const REFUNDS: ReadonlySet<string> = new Set(['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED'])
-
 /** All refunds of a payment: one of them was made in Adyen's Customer Area. */
-async function refundsReport(
-  { originalReference, merchantReference }: NotificationItem,
-  place: Place,
-): Promise<ProcessorReport> {
-  const told = await notificationsOfPayment(originalReference, place)
+function refundsReport(told: readonly KeptNotification[], attemptId: string): ProcessorReport {
   const undone = new Set(told.filter(({ event }) => UNDONE.has(event)).map(({ reference }) => reference))
   const made = told.filter((each) => each.event === 'REFUND' && each.succeeded && !undone.has(each.reference))
   const refunds = made.map(({ reference, told: { amount } }) => ({ reference, amount: minorAmount(amount) }))
-  const attemptId = told.find(({ event }) => event === 'AUTHORISATION')?.about ?? merchantReference
   return { about: 'refunds', refunds: { attemptId, refunds, reversed: [...undone] } }
 }
 

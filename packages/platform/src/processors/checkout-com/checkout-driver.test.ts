@@ -298,13 +298,16 @@ describe('events', () => {
   })
 
   test('of a payment are about its attempt, and of nothing that is ours about nothing', async () => {
-    const { driver, tell } = await started()
+    const { double, driver, tell } = await started()
     const attempt = newAuthorisation()
     const outcome = Object(await driver.authorise(attempt))
     const report = { about: 'attempt', attemptId: attempt.attemptId }
     for (const type of ['payment_approved', 'payment_declined', 'payment_expired']) {
       expect(await tell(type, { id: outcome.reference })).toEqual(report)
     }
+    const voided = { id: 'act_dashboard', type: 'Void', amount: 0, approved: true, response_code: '10000' } as const
+    double.payments[0]?.actions.unshift({ ...voided, reference: 'from the dashboard' })
+    expect(await tell('payment_voided', { id: outcome.reference, action_id: voided.id })).toEqual(report)
     expect(await tell('card_verified', { id: outcome.reference })).toBeNull()
     await expect(tell('payment_approved', { id: 'pay_none' })).rejects.toThrow('status 404')
   })

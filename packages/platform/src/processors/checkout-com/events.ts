@@ -38,7 +38,7 @@ function isSigned(body: Buffer, signature: string, key: string): boolean {
 
 async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): Promise<ProcessorReport | null> {
   if (type.startsWith('dispute_')) return disputeReport(data.id, client)
-  if (MODIFIED.test(type)) return modificationReport(data.id, data.action_id ?? null, client)
+  if (MODIFIED.test(type)) return modificationReport(type, data, client)
   return type.startsWith('payment_') ? attemptReport(data.id, client) : null
 }
 
@@ -51,13 +51,16 @@ async function attemptReport(paymentId: string, client: CheckoutClient): Promise
 }
 
 async function modificationReport(
-  paymentId: string,
-  actionId: string | null,
+  type: string,
+  { id: paymentId, action_id: actionId }: CheckoutEvent['data'],
   client: CheckoutClient,
 ): Promise<ProcessorReport | null> {
   const actions = await ask(client.payments.getActions(paymentId), checkoutActions)
   const reference = actions.find(({ id }) => id === actionId)?.reference
-  if (reference == null || !isAskedHere(reference)) return refundsReport(paymentId, actions, client)
+  if (reference == null || !isAskedHere(reference)) {
+    // Done in Checkout.com's dashboard.
+    return type === 'payment_voided' ? attemptReport(paymentId, client) : refundsReport(paymentId, actions, client)
+  }
   const outcome = actionOutcome(actions, reference)
   return outcome && { about: 'post_authorization', id: reference, outcome }
 }
