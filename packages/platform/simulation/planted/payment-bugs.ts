@@ -151,10 +151,10 @@ export const paymentBugs: readonly PlantedBug[] = [
     name: 'a directory server that gives no answer counts as one that has vouched for the buyer',
     file: 'payments/continue-payment.ts',
     find: `case 'attempted':
-      if (route === null) return withoutCard(payment, context)`,
+      if (typeof route === 'string') return withoutCard(payment, route, context)`,
     replace: `case 'attempted':
     case 'unavailable':
-      if (route === null) return withoutCard(payment, context)`,
+      if (typeof route === 'string') return withoutCard(payment, route, context)`,
   },
   {
     name: 'the proof of an earlier authentication is sent again',

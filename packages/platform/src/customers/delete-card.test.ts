@@ -158,6 +158,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
+  test('nor with one that was deactivated meanwhile', async () => {
+    const { payment } = await newAuthenticatedPayment(platform())
+    const params = { paymentInstrumentId: payment.paymentInstrumentId ?? '' }
+    await platform().call(contract.paymentInstruments.update, { params, body: { isActive: false, revision: 1 } })
+    const { status, error } = await platform().request('POST', `/api/payments/v1/payments/${payment.id}/continue`)
+    expect([status, error.code, error.declineCode]).toEqual([402, 'card_declined', 'card_inactive'])
+    expect(await readPayment(payment.id)).toMatchObject({ status: 'declined', attempts: [] })
+  })
+
   test('a buyer cannot begin to authenticate with a deleted card', async () => {
     const waiting = await newWaitingPayment(platform())
     await deleteCard(waiting.payment.paymentInstrumentId ?? '')

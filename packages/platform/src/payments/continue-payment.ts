@@ -3,7 +3,7 @@ import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { callOf, freePayment, movePayment, readPayment } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
 import type { Handler, PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
-import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
+import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route, type Withdrawn } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import {
   authenticationResultOf,
@@ -59,8 +59,7 @@ export interface CountedCharging extends Charging {
 interface Waiting {
   payment: Payment
   session: SessionRecord
-  /** `null` when the payment's card was deleted since. */
-  route: Route | null
+  route: Route | Withdrawn
 }
 
 async function goOn(
@@ -72,7 +71,7 @@ async function goOn(
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
-      if (route === null) return withoutCard(payment, context)
+      if (typeof route === 'string') return withoutCard(payment, route, context)
       return chargeAuthenticated({ payment, session, route }, context, charging)
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
@@ -86,10 +85,10 @@ async function goOn(
   }
 }
 
-/** A card that was deleted while its buyer authenticated is not charged. */
-async function withoutCard(payment: Payment, context: RequestContext): Promise<Reply<Payment>> {
+/** A card that was deleted or deactivated while its buyer authenticated is not charged. */
+async function withoutCard(payment: Payment, stopped: Withdrawn, context: RequestContext): Promise<Reply<Payment>> {
   const applied = await promotionsOf(payment.orderId, payment.accountId, context.services.db)
-  return declineUntried({ payment, applied, stopped: 'card_deleted' }, context)
+  return declineUntried({ payment, applied, stopped }, context)
 }
 
 /**

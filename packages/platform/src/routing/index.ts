@@ -28,7 +28,15 @@ export { processorHealth } from './processor-health.ts'
 export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } from './next-attempt.ts'
 export { findPaymentFlow, paymentFlows, paymentFlowWrites } from './payment-flows.ts'
 export { flowFor, requireFlowOf } from './flow-of-store.ts'
-export { type Charging, findLastSuccess, type Presentation, readRoute, type Route, withoutCard } from './route.ts'
+export {
+  type Charging,
+  findLastSuccess,
+  type Presentation,
+  readRoute,
+  type Route,
+  withoutCard,
+  type Withdrawn,
+} from './route.ts'
 export { takenMethods } from './methods.ts'
 export { readPastPayments } from './past-payments.ts'
 export { type Replayed, replayFlow } from './replay-flow.ts'

@@ -80,10 +80,14 @@ export async function findLastSuccess(
   return row === undefined ? 'none' : { processorId: row.processor_id }
 }
 
-/** The route of a payment that was put on record earlier; an archived flow ends what it has begun. `null` without its card. */
-export async function readRoute(paymentId: string, accountId: string, db: Database): Promise<Route | null> {
+/** Why the card of a payment that has waited for its buyer is not charged any more. */
+export type Withdrawn = 'card_deleted' | 'card_inactive'
+
+/** The route of a payment that was put on record earlier; an archived flow ends what it has begun. */
+export async function readRoute(paymentId: string, accountId: string, db: Database): Promise<Route | Withdrawn> {
   const [row] = readRoutes(await db.read(selectRoute, [accountId, paymentId]))
-  if (row === undefined) return null
+  if (row === undefined || row.purged_at !== null) return 'card_deleted'
+  if (!row.is_active) return 'card_inactive'
   const { flow } = row
   const lastSuccess = await findLastSuccess({ accountId, customerId: row.customer_id, flow }, db)
   const card = {
@@ -109,7 +113,8 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
   }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.kind, c.brand, c.last4, c.fingerprint, i.consent,
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.kind, c.brand, c.last4, c.fingerprint, c.purged_at,
+    i.consent, i.is_active,
     o.buyer, u.email, u.first_name, u.last_name, u.details
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id
@@ -123,8 +128,8 @@ const readRoutes = rowReader({
   ...pick(paymentsTable, 'customer_id', 'currency', 'preview'),
   flow: paymentFlowsTable.resource,
   card_id: cardsTable.id,
-  ...pick(cardsTable, 'kind', 'brand', 'last4', 'fingerprint'),
-  consent: paymentInstrumentsTable.consent,
+  ...pick(cardsTable, 'kind', 'brand', 'last4', 'fingerprint', 'purged_at'),
+  ...pick(paymentInstrumentsTable, 'consent', 'is_active'),
   buyer: nullable(ordersTable.buyer),
   ...payerColumns,
 })

@@ -142,7 +142,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const [row] = await services.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, services.db)
     const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
-    if (payment === null || route === null) throw new Error('Nothing is on record.')
+    if (payment === null || route === null || typeof route === 'string') throw new Error('Nothing is on record.')
     const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
     await cascade({ payment, route, threeds, other: null, code, holder: services.cluster.self.id }, charging)
     expect(
