@@ -97,6 +97,8 @@ export type AuthorizationOutcome =
       checks?: Checks
       exemption?: 'honoured' | 'refused'
       fee: { amount: number; currency: string }
+      /** How much of an authorization was captured, once nothing more can be. */
+      captured?: number
     }
   | Declined
   | { outcome: 'threeds_required'; reference: string }

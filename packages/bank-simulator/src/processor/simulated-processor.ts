@@ -101,7 +101,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       const outcome = recordedOutcome(row)
       if (outcome.outcome === 'refused_before_acceptance') return { outcome: 'not_found' }
       if (outcome.outcome !== 'authorized' || row['closed'] === 0) return outcome
-      return Number(row['captured']) > 0 ? { ...outcome, outcome: 'succeeded' } : { outcome: 'not_found' }
+      const captured = Number(row['captured'])
+      return captured > 0 ? { ...outcome, outcome: 'succeeded', captured } : { outcome: 'not_found' }
     },
 
     async submitEvidence({ reference }) {

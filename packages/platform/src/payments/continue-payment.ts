@@ -3,7 +3,15 @@ import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { callOf, freePayment, movePayment, readPayment } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
 import type { Handler, PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
-import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route, type Withdrawn } from '../routing/index.ts'
+import {
+  type Charging,
+  countDecline,
+  insertAttempt,
+  nextAttempt,
+  readRoute,
+  type Route,
+  type Withdrawn,
+} from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import {
   authenticationResultOf,

@@ -117,17 +117,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_499, refunds: 500, sales: -1_999 })
   })
 
-  test.for(['EXPIRE', 'CANCELLATION'])(
-    'an authorization that ends at Adyen with %s ends its payment',
-    async (eventCode) => {
+  test.for([
+    ['EXPIRE', 'canceled', 0],
+    ['CANCELLATION', 'canceled', 0],
+    ['CAPTURE', 'succeeded', 1_500],
+  ] as const)(
+    'an authorization that is closed at Adyen by %s ends its payment',
+    async ([eventCode, status, captured]) => {
       const payment = await pay({ captureMethod: 'manual' })
-      expect(payment.status).toBe('authorized')
       const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
-      const pspReference = `END${payment.id.slice(-13)}`
-      await double.tell({ originalReference, merchantReference, eventCode, pspReference, success: 'false' })
+      const told = { originalReference, merchantReference, eventCode, amount: { value: captured, currency: 'USD' } }
+      await double.tell({ ...told, pspReference: `BAD${payment.id.slice(-13)}`, success: 'false' })
       expect((await read(payment.id)).status).toBe('authorized')
-      await double.tell({ originalReference, merchantReference, eventCode, pspReference })
-      expect((await read(payment.id)).status).toBe('canceled')
+      await double.tell({ ...told, pspReference: `END${payment.id.slice(-13)}` })
+      expect(await read(payment.id)).toMatchObject({ status, capturedAmount: captured })
     },
   )
 

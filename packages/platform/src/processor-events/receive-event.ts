@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
 import { completeLate } from '../payments/index.ts'
-import { recordReleased, recordReportedOutcome } from '../post-authorization/index.ts'
+import { recordClosed, recordReportedOutcome } from '../post-authorization/index.ts'
 import {
   type DriverOf,
   openedProcessor,
@@ -101,14 +101,14 @@ async function noteReversal(named: NamedAttempt, services: Services): Promise<bo
 }
 
 /**
- * One whose payment is open is asked for at once; one that was authorized may have been released, and one that had ended
+ * One whose payment is open is asked for at once; one that was authorized may be closed, and one that had ended
  * without money may have been paid late.
  */
 export async function noteAttempt(named: NamedAttempt, { services, driverOf }: Acting): Promise<boolean> {
   const payment = await paymentOfAttempt(named, services)
   if (payment !== null && isUnanswered(payment, named)) return false
   if (payment?.status === 'authorized' && payment.preview === null) {
-    return !isSuccess(payment, named) || recordReleased(payment, { services, driverOf })
+    return !isSuccess(payment, named) || recordClosed(payment, { services, driverOf })
   }
   await services.db.write([hurryRecovery(named)])
   const isEnded = payment?.status === 'declined' || payment?.status === 'failed'

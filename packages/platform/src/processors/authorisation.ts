@@ -220,6 +220,11 @@ export interface Approved {
   exemption?: ExemptionResult
   /** The processor's charge for it. */
   fee?: AttemptFee
+  /**
+   * Of money that was left for later, once nothing more can be captured: how much was, in the currency's minor unit. Absent
+   * where all of it was, and where the money was taken with the authorisation.
+   */
+  captured?: number
 }
 
 /**

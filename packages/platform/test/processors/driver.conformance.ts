@@ -341,7 +341,8 @@ export function driverConformance(name: string, able: Capabilities, open: () => 
           expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
         })
         expect(books).toEqual({ accepted: 0, captured: 700, refunded: 0 })
-        expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded', reference })
+        const closed = { outcome: 'succeeded', reference, captured: 700 }
+        expect(await tested.driver.query(factsOf(attempt))).toMatchObject(closed)
       },
     )
 

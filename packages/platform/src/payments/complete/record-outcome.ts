@@ -68,7 +68,8 @@ export function recordOutcome(unresolved: Unresolved, outcome: KnownOutcome, emi
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
   const cardToken = ('cardToken' in outcome && outcome.cardToken) || null
   const cardUpdate = ('cardUpdate' in outcome && outcome.cardUpdate) || null
-  const last = { attempt: finished, reference: referenceOf(outcome), cardToken, cardUpdate }
+  const captured = 'captured' in outcome ? outcome.captured : undefined
+  const last = { attempt: finished, reference: referenceOf(outcome), cardToken, cardUpdate, captured }
   const answered = { ...unresolved, payment: withLastAttempt(payment, finished) }
   switch (outcome.outcome) {
     case 'succeeded':
@@ -94,6 +95,8 @@ interface Finished {
   reference: string | null
   cardToken: CardToken | null
   cardUpdate: CardUpdate | null
+  /** How much of the payment was captured, where it was not all. */
+  captured: number | undefined
 }
 
 /** A processor knows nothing of a preview's card, which it has not seen. */
@@ -108,9 +111,9 @@ function keepCard(payment: Payment, { attempt: { processorId }, cardToken, cardU
 }
 
 function succeeded({ payment, applied, heldBy }: Unresolved, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { amount } = payment
+  const { captured: amount = payment.amount } = last
   const updatedAt = new Date(emitter.nowMs).toISOString()
-  const capture = capturedAtOnce(payment, emitter)
+  const capture = capturedAtOnce({ amount }, emitter)
   const { processorId } = last.attempt
   return {
     body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },

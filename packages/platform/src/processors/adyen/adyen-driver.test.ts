@@ -414,7 +414,7 @@ test('notifications tell the same in any order and however often they come', asy
       }
       const teller = adyenDriver(client, other)
       const before = double.calls.length
-      expect(await teller.query(factsOf(attempt))).toMatchObject({ outcome: 'authorized', reference })
+      expect(await teller.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded', reference, captured: 1_999 })
       expect(await teller.capture(capture)).toMatchObject({ outcome: 'succeeded' })
       expect(await teller.refund(refund)).toMatchObject({ outcome: 'succeeded' })
       expect(await teller.refund(tooMuch)).toEqual({ outcome: 'refused', reason: 'amount_too_large' })

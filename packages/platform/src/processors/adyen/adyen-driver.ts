@@ -1,4 +1,5 @@
 import {
+  type Approved,
   type AttemptFacts,
   type Authorisation,
   type AuthorisationOutcome,
@@ -8,8 +9,9 @@ import {
 import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
+import { minorAmount } from './amounts.ts'
 import { type AdyenClient, AdyenError } from './client.ts'
-import { modify } from './modifications.ts'
+import { modify, UNDONE } from './modifications.ts'
 import { type KeptNotification, notificationsAbout, notificationsOfPayment, type Place } from './notifications.ts'
 import { composePayment } from './payment-request.ts'
 import { approved, declineOf, outcomeOf, PENDING_MS, REDIRECT_MS } from './results.ts'
@@ -52,7 +54,8 @@ async function queryAttempt(query: Query, client: AdyenClient, place: Place): Pr
   const notified = notifiedOutcome(await notificationsAbout(query.attemptId, place), query)
   if (notified !== null && 'reference' in notified && notified.reference !== null) {
     const all = await notificationsOfPayment(notified.reference, place)
-    return all.some(isEnded) ? { outcome: 'not_found' } : notified
+    if (all.some(isEnded)) return { outcome: 'not_found' }
+    return notified.outcome === 'authorized' ? { ...notified, ...capturedOf(all) } : notified
   }
   if (notified !== null) return notified
   if (query.reference === null) return callOff(query, client, place)
@@ -88,6 +91,15 @@ function notifiedOutcome(notifications: readonly KeptNotification[], facts: Atte
     return declineOf({ refusalReason: failed.told.reason }, failed.told.details, failed.reference)
   const isClosed = notifications.some(({ event, succeeded }) => event === 'OFFER_CLOSED' && succeeded)
   return isClosed ? expired(null) : null
+}
+
+/** What was captured of an authorisation: Adyen takes one capture, which releases the rest. Nothing where none was. */
+function capturedOf(notifications: readonly KeptNotification[]): Partial<Pick<Approved, 'outcome' | 'captured'>> {
+  const undone = new Set(notifications.filter(({ event }) => UNDONE.has(event)).map(({ reference }) => reference))
+  const taken = notifications.find(
+    ({ event, succeeded, reference }) => event === 'CAPTURE' && succeeded && !undone.has(reference),
+  )
+  return taken === undefined ? {} : { outcome: 'succeeded', captured: minorAmount(taken.told.amount) }
 }
 
 /** Whether an authorisation has ended without being captured. */

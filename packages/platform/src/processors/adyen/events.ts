@@ -76,11 +76,10 @@ async function reportOfOthers(item: NotificationItem, place: Place): Promise<Pro
   const told = await notificationsOfPayment(originalReference, place)
   const attemptId = told.find(({ event }) => event === 'AUTHORISATION')?.about ?? merchantReference
   switch (eventCode) {
-    case 'CAPTURE':
-      return null
     case 'CAPTURE_FAILED':
       // What is taken with the authorisation goes by the reference of that.
       return { about: 'reversed_capture', attemptId: merchantReference }
+    case 'CAPTURE':
     case 'CANCELLATION':
       return { about: 'attempt', attemptId }
     default:

@@ -305,9 +305,20 @@ describe('events', () => {
     for (const type of ['payment_approved', 'payment_declined', 'payment_expired']) {
       expect(await tell(type, { id: outcome.reference })).toEqual(report)
     }
-    const voided = { id: 'act_dashboard', type: 'Void', amount: 0, approved: true, response_code: '10000' } as const
-    double.payments[0]?.actions.unshift({ ...voided, reference: 'from the dashboard' })
-    expect(await tell('payment_voided', { id: outcome.reference, action_id: voided.id })).toEqual(report)
+    const done = {
+      id: 'act_dashboard',
+      amount: 0,
+      approved: true,
+      response_code: '10000',
+      reference: 'by hand',
+    } as const
+    for (const [type, event] of [
+      ['Void', 'payment_voided'],
+      ['Capture', 'payment_captured'],
+    ] as const) {
+      double.payments[0]?.actions.unshift({ ...done, type })
+      expect(await tell(event, { id: outcome.reference, action_id: done.id })).toEqual(report)
+    }
     expect(await tell('card_verified', { id: outcome.reference })).toBeNull()
     await expect(tell('payment_approved', { id: 'pay_none' })).rejects.toThrow('status 404')
   })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExemptionResult, ScaExemption } from '@tillwright/contract'
 import {
+  type Approved,
   type AttemptFacts,
   type Authorisation,
   type AuthorisationOutcome,
@@ -12,6 +13,7 @@ import { type Driver, postAuthorizations, type Query, type QueryOutcome } from '
 import { refusalOf } from '../processor-error.ts'
 import { repeatUnderKey } from '../repeat-under-key.ts'
 import { GONE_AFTER_MS, sentInTime } from '../time-limit.ts'
+import { checkoutAmounts } from './amounts.ts'
 import {
   cardUpdateOf,
   checkoutActions,
@@ -116,9 +118,9 @@ async function outcomeOf(
     case 'Partially Refunded':
     case 'Refunded':
     case 'Paid': {
-      const isOpen = capture === 'later' && amount > 0 && !isClosed(payment)
+      const isLater = capture === 'later' && amount > 0
       return {
-        outcome: isOpen ? 'authorized' : 'succeeded',
+        ...(isLater ? outcomeOfHold(payment) : { outcome: 'succeeded' }),
         reference,
         ...(networkTransactionId != null && { networkTransactionId }),
         ...(checks !== null && { checks }),
@@ -143,9 +145,14 @@ async function outcomeOf(
   }
 }
 
-/** Whether something was captured and nothing can be any more. */
-function isClosed({ balances }: CheckoutPayment): boolean {
-  return balances != null && balances.total_captured > 0 && balances.available_to_capture === 0
+/** Money that was left for later is open until something was captured and nothing can be any more. */
+function outcomeOfHold({ balances, currency }: CheckoutPayment): Pick<Approved, 'outcome' | 'captured'> {
+  const { total_captured: captured, available_to_capture: open } = balances ?? {
+    total_captured: 0,
+    available_to_capture: 0,
+  }
+  if (captured === 0 || open > 0) return { outcome: 'authorized' }
+  return { outcome: 'succeeded', captured: checkoutAmounts.read(captured, currency) }
 }
 
 /** A payment tells the reason when it is made; later only the action that has declined it does. */

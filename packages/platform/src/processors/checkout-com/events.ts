@@ -42,6 +42,7 @@ async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): 
   return type.startsWith('payment_') ? attemptReport(data.id, client) : null
 }
 
+const REFUNDED = /^payment_refund/
 /** Events of captures, refunds and voids. */
 const MODIFIED = /^payment_(?:captured|capture_declined|refunded|refund_declined|voided|void_declined)$/
 
@@ -59,7 +60,7 @@ async function modificationReport(
   const reference = actions.find(({ id }) => id === actionId)?.reference
   if (reference == null || !isAskedHere(reference)) {
     // Done in Checkout.com's dashboard.
-    return type === 'payment_voided' ? attemptReport(paymentId, client) : refundsReport(paymentId, actions, client)
+    return REFUNDED.test(type) ? refundsReport(paymentId, actions, client) : attemptReport(paymentId, client)
   }
   const outcome = actionOutcome(actions, reference)
   return outcome && { about: 'post_authorization', id: reference, outcome }

@@ -251,7 +251,7 @@ function outcomeOfIntent(intent: Intent): IntentOutcome {
   const kept = { ...cardTokenOf(intent), ...chargeFactsOf(intent) }
   switch (status) {
     case 'succeeded':
-      return { outcome: 'succeeded', reference, ...kept }
+      return { outcome: 'succeeded', reference, ...kept, ...capturedOf(intent) }
     case 'requires_capture':
       return { outcome: 'authorized', reference, ...kept }
     case 'requires_action':
@@ -265,6 +265,12 @@ function outcomeOfIntent(intent: Intent): IntentOutcome {
     default: // a status of tomorrow may mean anything
       throw new Error(`The intent ${reference} is ${status}; ask again later.`)
   }
+}
+
+/** What was captured of an intent that was only authorised at first. */
+function capturedOf(intent: Intent): Pick<Approved, 'captured'> {
+  if (intent.object === 'setup_intent' || intent.capture_method !== 'manual') return {}
+  return { captured: stripeAmounts.read(intent.amount_received, intent.currency.toUpperCase()) }
 }
 
 type ChargeFacts = Pick<Approved, 'networkTransactionId' | 'checks' | 'fee'>

@@ -32,11 +32,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   const capture = ({ id }: Payment, body: object, headers: Record<string, string> = {}) =>
     platform().request('POST', `/api/payments/v1/payments/${id}/capture`, { body, headers })
 
-  /** The processor releases what is left of an authorization by itself, as when its time is over. */
-  const release = ({ attempts }: Payment) =>
-    platform().services.db.write([
-      { sql: 'UPDATE simulator_charges SET closed = 1 WHERE attempt_id = ?', params: [attempts[0]?.id ?? ''] },
-    ])
+  /** The processor closes an authorization by itself, having captured some more of it, or released the rest. */
+  const close = ({ attempts }: Payment, more = 0) => {
+    const sql = 'UPDATE simulator_charges SET closed = 1, captured = captured + ? WHERE attempt_id = ?'
+    return platform().services.db.write([{ sql, params: [more, attempts[0]?.id ?? ''] }])
+  }
 
   async function hear({ attempts }: Payment): Promise<number> {
     told = { about: 'attempt', attemptId: attempts[0]?.id ?? '' }
@@ -47,7 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await authorised()
     expect(await hear(payment)).toBe(200)
     expect((await read(payment.id)).status).toBe('authorized')
-    await release(payment)
+    await close(payment)
     const answers = await Promise.all([1, 2, 3].map(() => hear(payment)))
     expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(await hear(payment)).toBe(200)
@@ -61,11 +61,46 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('what was captured before the rest was released stays the shop’s, and pays the order', async () => {
     const payment = await authorised()
     expect((await capture(payment, { amount: 500, finalCapture: false })).status).toBe(200)
-    await release(payment)
+    await close(payment)
     expect(await hear(payment)).toBe(200)
     expect(await read(payment.id)).toMatchObject({ status: 'succeeded', capturedAmount: 500 })
     expect(await statusOfOrder(payment)).toBe('paid')
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 500, sales: -500 })
+  })
+
+  it('what was captured at the processor itself is put on record, and can be refunded', async () => {
+    const payment = await authorised()
+    platform().clock.advance(1)
+    await capture(payment, { amount: 500, finalCapture: false })
+    platform().clock.advance(1)
+    await close(payment, 700)
+    for (let time = 0; time < 2; time++) expect(await hear(payment)).toBe(200)
+    const taken = await read(payment.id)
+    expect(taken).toMatchObject({ status: 'succeeded', capturedAmount: 1_200 })
+    expect(taken.captures.map(({ amount, finalCapture }) => [amount, finalCapture])).toEqual([
+      [500, false],
+      [700, true],
+    ])
+    expect(await statusOfOrder(payment)).toBe('paid')
+    expect(await endsOf(payment)).toEqual(['s_order_paid', 's_payment_succeeded'])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_200, sales: -1_200 })
+    const path = `/api/payments/v1/payments/${payment.id}/refund`
+    expect((await platform().request('POST', path, { body: {} })).status).toBe(200)
+    expect(await balancesOf(payment.id, platform())).toEqual({ refunds: 1_200, sales: -1_200 })
+  })
+
+  test('a payment that is recovered after a part of it was captured has that part', async () => {
+    const { id: paymentInstrumentId } = await newInstrument(platform())
+    const wanted = { paymentInstrumentId, paymentFlowId, captureMethod: 'manual' }
+    const headers = { 'Tillwright-Fault': 'processor=timeout_after' }
+    const answer = await requestPayment(platform(), wanted, { headers })
+    const payment = contract.payments.create.response.parse(answer.body)
+    await close(payment, 700)
+    await expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 60_000 })
+      .toBe('succeeded')
+    expect(await read(payment.id)).toMatchObject({ capturedAmount: 700, captures: [{ amount: 700 }] })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 700, sales: -700 })
   })
 
   test('a capture without an outcome is waited for: its money may have been taken', async () => {
