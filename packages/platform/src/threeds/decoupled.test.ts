@@ -78,26 +78,4 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await platform().receiveThreedsResult(await resultOf(platform(), waiting.sessionId, change))
     expect(await sessionOf(waiting)).toMatchObject({ status: 'expired', outcome: 'timed_out' })
   })
-
-  test('a shop’s server that authenticates by itself allows no bank to ask elsewhere, and learns of one that does', async () => {
-    const waiting = await newAuthenticatedPayment(platform(), DECOUPLED)
-    const body = { ...authentication, sessionId: waiting.sessionId }
-    const path = contract.threeds.authenticate.path
-    expect(await platform().request('POST', path, { body })).toMatchObject({
-      status: 409,
-      error: { code: 'state_conflict', message: expect.stringContaining('is being authenticated') },
-    })
-  })
 })
-
-const authentication = {
-  processorConfig: {
-    merchantId: 'm-1',
-    mcc: '0742',
-    merchantName: 'Canvas & Co',
-    merchantCountryCode: 'DE',
-    acquirerBin: '445566',
-  },
-  purchaseInfo: { amount: '1999', currency: 'USD' },
-  cardholderInfo: { name: 'Ada', email: 'ada@example.com' },
-}

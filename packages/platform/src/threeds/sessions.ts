@@ -65,6 +65,7 @@ export function threeds(server: ThreedsServer): Handlers<Contract['threeds']> {
       requireReturnable(body.returnUrl, context.services)
       const session = await findSession(body.sessionId, context.caller.accountId, context.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
+      requireOwn(session)
       await requireProvider(session.provider, providers)
       switch (standingOf(session, context.nowMs)) {
         case 'over':
@@ -89,6 +90,19 @@ export function threeds(server: ThreedsServer): Handlers<Contract['threeds']> {
       }
     },
   }
+}
+
+/**
+ * A proof is good for the amount and the merchant that the bank has seen: those of a payment are on its record.
+ *
+ * @throws {ApiError} `state_conflict` for the session of a payment.
+ */
+function requireOwn({ id, paymentId }: StoredSession): void {
+  if (paymentId === null) return
+  throw sessionConflict(
+    id,
+    `is that of the payment '${paymentId}', whose buyer authenticates in your page with its actionToken; create another session to authenticate without a payment`,
+  )
 }
 
 interface Authenticating {

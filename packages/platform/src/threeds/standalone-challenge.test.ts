@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../test/authenticate-card.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { CHALLENGE_CARD, newChallengedPayment, resultOf } from '../../test/threeds-payment.ts'
+import { CHALLENGE_CARD, newChallengedPayment, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
 
 const VALUE = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
 const encode = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64url')
@@ -96,6 +96,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { sessionId } = await newChallengedPayment(platform())
     await receive(sessionId)
     expect(await read(sessionId)).toMatchObject({ status: 'successful', authenticationValue: null })
+  })
+
+  test('a payment’s session is authenticated for its payment alone, whatever a server would have the bank vouch for', async () => {
+    const { sessionId, payment } = await newWaitingPayment(platform())
+    const body = { ...authenticationBody(sessionId), purchaseInfo: { amount: '1', currency: 'USD' } }
+    const { status, error } = await platform().request('POST', contract.threeds.authenticate.path, { body })
+    expect([status, error.code]).toEqual([409, 'state_conflict'])
+    expect(error.message).toContain(payment.id)
+    expect(await read(sessionId)).toMatchObject({ status: 'created', transcript: [] })
   })
 
   test('the browser returns from the bank to the address that was named, which says nothing of the outcome', async () => {
