@@ -1,3 +1,4 @@
+import { erroOf } from '@tillwright/emv-3ds'
 import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { expect, test } from 'vitest'
 import { openIssuer } from '../../../bank-simulator/test/issuer.ts'
@@ -49,6 +50,15 @@ test.for([
   const { request } = await openProvider('4242', { threeDSServerTransID: answer.threeDSServerTransID })
   await expect(askDirectory(request, async () => JSON.stringify(answer))).resolves.toMatchObject({ transStatus: 'Y' })
   await expect(askDirectory(request, async () => text)).rejects.toThrow('error')
+})
+
+test('a directory that repeats the card’s number in its error does not bring it into ours', async () => {
+  const { request } = await openProvider('4242')
+  const { acctNumber } = request.message
+  const erro = erroOf({ code: '203', detail: `acctNumber ${acctNumber} is none`, component: 'D', about: {} })
+  const error = await askDirectory(request, async () => JSON.stringify(erro)).catch((reason: unknown) => reason)
+  expect(String(error)).toContain('203: acctNumber ****')
+  expect(String(error)).not.toContain(acctNumber)
 })
 
 test('a bank may ask the buyer elsewhere where it was allowed to, and nowhere else', async () => {

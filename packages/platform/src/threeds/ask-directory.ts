@@ -29,9 +29,15 @@ export async function askDirectory(request: AuthenticationRequest, answerAreq: A
   const { threeDSServerTransID: transactionId, acctNumber: cardNumber } = message
   const { brand, last4 } = card
   const answer = await answerAreq({ areq: text, transactionId, cardNumber, brand, last4, preset })
-  const ares = requireMessage(checkMessage(answer, { types: ['ARes', 'Erro'], to: areq }), 'answer')
+  // The detail of an error is logged.
+  const ares = requireMessage(checkMessage(withoutNumber(answer, cardNumber), { types: ['ARes', 'Erro'], to: areq }), 'answer')
   requireAgreement(areq, ares)
   return authenticationOf(ares)
+}
+
+/** What a directory has answered, with asterisks for the card's number wherever it repeats that. */
+export function withoutNumber(answer: string, cardNumber: string): string {
+  return answer.replaceAll(cardNumber, '*'.repeat(cardNumber.length))
 }
 
 /** @param ares Checked against its request: its table requires what is required here. */

@@ -1,6 +1,6 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { Services } from '../../request-context.ts'
-import { type AnswerAreq, askDirectory } from '../ask-directory.ts'
+import { type AnswerAreq, askDirectory, withoutNumber } from '../ask-directory.ts'
 import { inVersion, versionFor } from '../message-version.ts'
 import type { AuthenticationRequest, ThreedsProvider, ThreedsProviders } from '../provider.ts'
 import { findTransaction } from '../session-records.ts'
@@ -99,8 +99,7 @@ async function recordExchange(
 ): Promise<void> {
   const session = await findTransaction(transactionId, db)
   if (session === null) return
-  const masked = answer.replaceAll(cardNumber, '*'.repeat(cardNumber.length))
-  const message = jsonOf(masked)
+  const message = jsonOf(withoutNumber(answer, cardNumber))
   const messages = [
     { from: 'server', to: 'directory', type: 'AReq', message: jsonOf(areq) },
     { from: 'directory', to: 'server', type: typeOf(message), message },
