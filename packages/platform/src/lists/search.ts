@@ -1,5 +1,6 @@
 import { currencyExponents, type IdPrefix } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
+import { withoutAccents } from '../runtime/index.ts'
 import { among, type Database, pick, rowReader } from '../storage/index.ts'
 import type { Condition } from './list.ts'
 import { searchWordsTable } from './tables.ts'
@@ -71,31 +72,10 @@ export function replaceWords(
 export function wordsOf(text: string): string[] {
   // Most texts are ASCII, which the tables of Unicode have nothing to say about.
   const isAscii = /^[\0-\x7f]*$/.test(text)
-  const plain = isAscii ? text.toLowerCase() : withoutAccents(text)
+  const plain = (isAscii ? text : withoutAccents(text)).toLowerCase()
   const parts = plain.match(isAscii ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []
   const addresses = plain.includes('@') ? plain.split(/\s+/).filter((part) => part.includes('@')) : []
   return [...new Set([...addresses, ...parts].map((word) => word.slice(0, WORD_MAX_CHARS)))]
-}
-
-/** A text in small letters without marks and strokes. */
-function withoutAccents(text: string): string {
-  const lower = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return lower.replaceAll(/[æđðħıłœøßþŧ]/gu, (letter) => plainLetters[letter] ?? letter)
-}
-
-/** Letters that Unicode does not take apart, as people type them on other keyboards. */
-const plainLetters: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  œ: 'oe',
-  ø: 'o',
-  ß: 'ss',
-  þ: 'th',
-  ŧ: 't',
 }
 
 /** The words of metadata: each key, and each key with its value. Compared as they are, with case. */

@@ -31,4 +31,5 @@ export {
 } from './settings.ts'
 export { sharesCookies, siteOf } from './site.ts'
 export { startThread } from './thread.ts'
+export { withoutAccents } from './without-accents.ts'
 export { serveTasks, TaskStopped, workerPool, type WorkerPool } from './worker-pool.ts'

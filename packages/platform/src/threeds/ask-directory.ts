@@ -30,7 +30,10 @@ export async function askDirectory(request: AuthenticationRequest, answerAreq: A
   const { brand, last4 } = card
   const answer = await answerAreq({ areq: text, transactionId, cardNumber, brand, last4, preset })
   // The detail of an error is logged.
-  const ares = requireMessage(checkMessage(withoutNumber(answer, cardNumber), { types: ['ARes', 'Erro'], to: areq }), 'answer')
+  const ares = requireMessage(
+    checkMessage(withoutNumber(answer, cardNumber), { types: ['ARes', 'Erro'], to: areq }),
+    'answer',
+  )
   requireAgreement(areq, ares)
   return authenticationOf(ares)
 }

@@ -204,9 +204,6 @@ function timedOut(): Asked {
   return { outcome: 'unanswered', error: new ApiError('upstream_timeout', message) }
 }
 
-const NAME_MIN_CHARS = 2
-const NAME_MAX_CHARS = 45
-
 /** The payment's details that the issuer sees, and the shop that asks. */
 export interface PaymentFacts {
   facts: AuthenticationFacts
@@ -299,10 +296,9 @@ const paymentColumns = {
 const readPayments = rowReader(paymentColumns)
 type PaymentRow = RowOf<typeof paymentColumns>
 
-/** Leaves out fields that are unknown or do not fit into a message. */
+/** Leaves out what is unknown. */
 function cardholder(row: PaymentRow, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
-  const ofCustomer = `${row.first_name} ${row.last_name}`
-  const name = (nameOnCard ?? ofCustomer).trim().slice(0, NAME_MAX_CHARS)
+  const name = (nameOnCard ?? `${row.first_name} ${row.last_name}`).trim()
   const { email } = row
-  return { ...(name.length >= NAME_MIN_CHARS && { name }), ...(email !== '' && { email }) }
+  return { ...(name !== '' && { name }), ...(email !== '' && { email }) }
 }

@@ -116,6 +116,16 @@ test('a single payment is no series, whatever is sent with it', () => {
   expect(written).not.toHaveProperty('recurringFrequency')
 })
 
+test.each([
+  ['Søren Łukasz Groß', 'Soren Lukasz Gross'],
+  ['SØREN O’Brien-Müller', "SOREN O'Brien-Muller"],
+  [`Æ${'y'.repeat(44)}`, `Ae${'y'.repeat(43)}`],
+  ['王小明', undefined],
+  ['Иван Иванов', undefined],
+])('a bank is told the name %s in the characters that it may have, or none', (name, cardholderName) => {
+  expect(write({ cardholderInfo: { name, email: 'ada@example.com' } }).cardholderName).toBe(cardholderName)
+})
+
 test('a series that was over yesterday is refused', () => {
   const { nowMs } = emvContext()
   expect(() => requireUnexpired({ expiration: '2030-01-02', frequency: '30' }, nowMs)).not.toThrow()

@@ -10,6 +10,7 @@ import {
 } from '@tillwright/contract'
 import type { MessageVersion } from '@tillwright/emv-3ds'
 import { z } from 'zod'
+import { withoutAccents } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvBrowser } from './browser-data.ts'
 import { acquirerBin } from './merchant.ts'
@@ -137,10 +138,21 @@ export function emvRequest(facts: AuthenticationFacts, context: EmvContext): Emv
     ...decoupling(context),
     ...purchase(facts.purchaseInfo, nowMs),
     ...series(facts),
-    ...(cardholderInfo.name !== undefined && { cardholderName: cardholderInfo.name }),
+    ...cardholderName(cardholderInfo),
     ...(cardholderInfo.email !== undefined && { email: cardholderInfo.email }),
     cardExpiryDate: `${twoDigits(card.expYear % 100)}${twoDigits(card.expMonth)}`,
   }
+}
+
+const NAME_LENGTHS = { min: 2, max: 45 }
+
+/**
+ * The cardholder's name in printable ASCII; none where it has letters of another script, by which a directory would refuse
+ * the whole message. Source: EMV 3DS 2.2.0, cardholderName; EMV Book 4, Appendix B.
+ */
+function cardholderName({ name = '' }: AuthenticationFacts['cardholderInfo']): Pick<EmvRequest, 'cardholderName'> {
+  const plain = withoutAccents(name.replaceAll(/[‘’]/g, "'")).slice(0, NAME_LENGTHS.max)
+  return /^[ -~]+$/.test(plain) && plain.length >= NAME_LENGTHS.min ? { cardholderName: plain } : {}
 }
 
 /** The address that the browser is sent to when a challenge, or the issuer's method page, has ended. */
