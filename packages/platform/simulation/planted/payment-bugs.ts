@@ -141,11 +141,11 @@ export const paymentBugs: readonly PlantedBug[] = [
     file: 'payments/continue-payment.ts',
     find: `    case 'authenticated':
     case 'attempted':
-      if (route`,
+      if (typeof route`,
     replace: `    case 'authenticated':
     case 'attempted':
     case 'failed':
-      if (route`,
+      if (typeof route`,
   },
   {
     name: 'a directory server that gives no answer counts as one that has vouched for the buyer',

@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { type PostAuthorization, paymentAttemptsTable } from '../ledger/index.ts'
-import { inTime, type Unknown } from '../payments/index.ts'
+import { inTime, queryAttempt, type Unknown } from '../payments/index.ts'
 import {
   type Driver,
   driverFor,
@@ -8,7 +8,7 @@ import {
   processorsTable,
   withFault,
 } from '../processors/index.ts'
-import type { Charging } from '../routing/index.ts'
+import type { AttemptOutcome, Charging } from '../routing/index.ts'
 import { faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 
@@ -39,21 +39,52 @@ const readAuthorisations = rowReader({
   ...pick(processorsTable, 'driver'),
 })
 
-/** Asks the processor. The post-authorization operation's id makes a repetition harmless. */
+/**
+ * Asks the processor. The post-authorization operation's id makes a repetition harmless. Where the authorization has run out
+ * already, a void is done: there is nothing left to void.
+ */
 export async function askPostAuthorization(
   postAuthorization: PostAuthorization,
-  { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency' | 'preview'>; at: AuthorisedAt },
+  { payment, at }: { payment: Payment; at: AuthorisedAt },
   { services, driverOf, fault = null }: Charging,
 ): Promise<PostAuthorizationOutcome | Unknown> {
-  const { id, paymentId } = postAuthorization
+  const { id, kind, paymentId } = postAuthorization
   const own = await driverFor(payment, at.processorId, driverOf)
   const driver = withFault(own, faultOf('processor', fault), services.clock)
   const { reference } = at
-  return inTime(
+  const about = { paymentId, id }
+  const outcome = await inTime(
     () => ask(postAuthorization, { reference, currency: payment.currency }, driver),
-    { paymentId, id },
+    about,
     services,
   )
+  const isRefused = outcome.outcome === 'refused' && outcome.reason === 'wrong_state'
+  if (kind !== 'void' || !isRefused) return outcome
+  const found = await queryAttempt(payment, { services, driverOf })
+  return capturedElsewhere(found, payment) === 0 ? { outcome: 'succeeded', reference } : outcome
+}
+
+/**
+ * How much of an authorized payment was captured beyond what is on record, once nothing more can be; `null` while its
+ * authorization is open.
+ *
+ * @param found The answer of its processor to a query.
+ */
+export function capturedElsewhere(found: AttemptOutcome, { amount, capturedAmount }: Payment): number | null {
+  switch (found.outcome) {
+    case 'refused_before_acceptance':
+      return 0
+    case 'succeeded':
+      // More than was authorized is no money of this payment.
+      return Math.max(0, Math.min(found.captured ?? amount, amount) - capturedAmount)
+    case 'authorized':
+    case 'declined':
+    case 'threeds_required':
+    case 'redirect':
+    case 'pending':
+    case 'unknown':
+      return null
+  }
 }
 
 function ask(

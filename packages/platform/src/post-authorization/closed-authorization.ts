@@ -3,8 +3,8 @@ import { contentOf, recordNow, worker } from '../audit/index.ts'
 import { type Emitter, emitterAt } from '../events/index.ts'
 import { beginPostAuthorization, emitterOf, type PostAuthorization, withoutErrors } from '../ledger/index.ts'
 import { queryAttempt } from '../payments/index.ts'
-import type { AttemptOutcome, Charging } from '../routing/index.ts'
-import { findAuthorisation } from './ask-processor.ts'
+import type { Charging } from '../routing/index.ts'
+import { capturedElsewhere, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
 /**
@@ -19,12 +19,13 @@ export async function recordClosed(
   charging: Pick<Charging, 'services' | 'driverOf'>,
 ): Promise<boolean> {
   const { services } = charging
-  const outcome = await queryAttempt(payment, charging)
-  if (outcome.outcome === 'unknown') return false
+  const found = await queryAttempt(payment, charging)
+  if (found.outcome === 'unknown') return false
+  const captured = capturedElsewhere(found, payment)
+  if (captured === null) return true
   const { accountId, id: paymentId } = payment
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const closing = closedBy(outcome, payment, emitter)
-  if (closing === null) return true
+  const closing = closedBy(captured, payment, emitter)
   const { processorId, reference } = await findAuthorisation(payment, services.db)
   const underWay = { postAuthorization: closing, payment, processorId, heldBy: services.cluster.self.id }
   const done = { outcome: 'succeeded', reference } as const
@@ -42,28 +43,9 @@ export async function recordClosed(
   return (await services.db.write(withoutErrors(writes))).outcome === 'committed'
 }
 
-/** The capture or void that has closed an authorization; `null` for one that is open. */
-function closedBy(
-  outcome: AttemptOutcome,
-  { id: paymentId, amount: authorized, capturedAmount }: Payment,
-  { newId }: Emitter,
-): PostAuthorization | null {
+/** The capture or void that has closed an authorization. */
+function closedBy(captured: number, { id: paymentId }: Payment, { newId }: Emitter): PostAuthorization {
   const last = { paymentId, isFinal: true, reason: null }
-  switch (outcome.outcome) {
-    case 'refused_before_acceptance':
-      return { ...last, id: newId('void'), kind: 'void', amount: 0 }
-    case 'succeeded': {
-      // More than was authorized is no money of this payment.
-      const amount = Math.min(outcome.captured ?? authorized, authorized) - capturedAmount
-      if (amount <= 0) return { ...last, id: newId('void'), kind: 'void', amount: 0 }
-      return { ...last, id: newId('cap'), kind: 'capture', amount }
-    }
-    case 'authorized':
-    case 'declined':
-    case 'threeds_required':
-    case 'redirect':
-    case 'pending':
-    case 'unknown':
-      return null
-  }
+  if (captured === 0) return { ...last, id: newId('void'), kind: 'void', amount: 0 }
+  return { ...last, id: newId('cap'), kind: 'capture', amount: captured }
 }

@@ -29,6 +29,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return contract.payments.create.response.parse((await requestPayment(platform(), wanted)).body)
   }
 
+  const voided = ({ id }: Payment) => platform().request('POST', `/api/payments/v1/payments/${id}/void`)
   const capture = ({ id }: Payment, body: object, headers: Record<string, string> = {}) =>
     platform().request('POST', `/api/payments/v1/payments/${id}/capture`, { body, headers })
 
@@ -56,6 +57,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await endsOf(payment)).toEqual(['s_order_canceled', 's_payment_canceled'])
     expect(await balancesOf(payment.id, platform())).toEqual({})
     expect((await capture(payment, {})).status).toBe(409)
+  })
+
+  test('of an authorization that has run out unheard a void is done, and one that was captured is not voided', async () => {
+    const [expired, taken] = [await authorised(), await authorised()]
+    await close(expired)
+    expect((await capture(expired, {})).status).toBe(409)
+    expect((await voided(expired)).status).toBe(200)
+    expect((await read(expired.id)).status).toBe('canceled')
+    await close(taken, 700)
+    expect((await voided(taken)).status).toBe(409)
+    expect((await read(taken.id)).status).toBe('authorized')
   })
 
   test('what was captured before the rest was released stays the shop’s, and pays the order', async () => {
