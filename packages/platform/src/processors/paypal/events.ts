@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { RefundStatus } from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
 import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
-import { eventIn, respondBy } from '../processor-events.ts'
+import { eventIn, isAskedHere, respondBy } from '../processor-events.ts'
 import { minorAmount } from './amounts.ts'
 import { ask, type PayPalClient } from './client.ts'
 import { outcomeOf } from './modifications.ts'
@@ -49,12 +49,12 @@ async function reportOf(
   return attemptId === undefined ? null : { about: 'attempt', attemptId }
 }
 
-/** A capture of ours has our id as its invoice's; one that came with the order has the attempt's. */
+/** A capture of ours has our id as its invoice's; one that came with the order, or was made at PayPal, has another. */
 async function captureReport(captureId: string, client: PayPalClient): Promise<ProcessorReport | null> {
   const capture = await ask(client.payments.getCapturedPayment({ captureId }))
   const { customId: attemptId, invoiceId } = capture
   if (attemptId === undefined) return null
-  if (invoiceId === undefined || invoiceId === attemptId) return { about: 'attempt', attemptId }
+  if (invoiceId === undefined || !isAskedHere(invoiceId)) return { about: 'attempt', attemptId }
   return { about: 'post_authorization', id: invoiceId, outcome: outcomeOf(capture) }
 }
 

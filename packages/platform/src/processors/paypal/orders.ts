@@ -10,7 +10,7 @@ import {
   PaypalWalletContextShippingPreference,
   type PurchaseUnit,
 } from '@paypal/paypal-server-sdk'
-import type { AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
+import type { Approved, AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
 import { minorAmount, type PayPalMoney } from './amounts.ts'
 import { paypalDecline } from './declines.ts'
 
@@ -114,6 +114,17 @@ function outcomeOfCapture(
   }
 }
 
+/** Statuses of captures whose money was taken. */
+const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
+
+/** A hold is open until its last capture was made. */
+function outcomeOfCaptured(unit: PurchaseUnit | undefined, reference: string): Approved {
+  const taken = unit?.payments?.captures?.filter(({ status }) => TAKEN.has(status ?? '')) ?? []
+  if (!taken.some(({ finalCapture }) => finalCapture === true)) return { outcome: 'authorized', reference }
+  const amounts = taken.flatMap(({ amount }) => (amount === undefined ? [] : [minorAmount(amount)]))
+  return { outcome: 'succeeded', reference, captured: amounts.reduce((sum, amount) => sum + amount, 0) }
+}
+
 function outcomeOfHold(
   unit: PurchaseUnit | undefined,
   { reference, expiresAtMs }: Answered,
@@ -123,9 +134,10 @@ function outcomeOfHold(
   if (authorization === undefined || status === undefined) return null
   switch (status) {
     case 'CREATED':
+      return { outcome: 'authorized', reference }
     case 'CAPTURED':
     case 'PARTIALLY_CAPTURED':
-      return { outcome: 'authorized', reference }
+      return outcomeOfCaptured(unit, reference)
     case 'PENDING':
       return { outcome: 'pending', reference, expiresAtMs }
     case 'DENIED': {

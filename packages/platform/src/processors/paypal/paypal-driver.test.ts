@@ -167,6 +167,7 @@ describe('a buyer who pays with PayPal', () => {
     const done = { outcome: 'succeeded', reference: expect.stringMatching(/^PP/) }
     expect(await driver.capture(part)).toEqual(done)
     expect(await driver.capture(part)).toEqual(done)
+    expect(await driver.query(query)).toEqual({ outcome: 'succeeded', reference, captured: 1_500 })
     expect(await driver.capture({ ...part, id: newPostAuthorizationId() })).toMatchObject({ reason: 'wrong_state' })
     expect(await driver.void({ id: newPostAuthorizationId(), reference })).toMatchObject({ reason: 'wrong_state' })
     const other = await approved(processor, { capture: 'later' })
@@ -359,6 +360,11 @@ describe('events', () => {
       about: 'post_authorization',
       id: capture.id,
       outcome: { outcome: 'succeeded' },
+    })
+    if (later.order.capture !== null) later.order.capture.invoice_id = 'by hand'
+    expect(await tell('PAYMENT.CAPTURE.COMPLETED', { id: later.order.capture?.id })).toEqual({
+      about: 'attempt',
+      attemptId: later.attempt.attemptId,
     })
     expect(await tell('BILLING.PLAN.CREATED', { id: 'P-1' })).toBeNull()
   })
