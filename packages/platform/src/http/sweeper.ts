@@ -13,7 +13,14 @@ import { forgetVelocities } from '../routing/index.ts'
 import { asWarnings, failuresOf } from '../runtime/index.ts'
 import type { Blobs } from '../storage/index.ts'
 import { forgetLowValueLocks, forgetTranscripts } from '../threeds/index.ts'
-import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index.ts'
+import {
+  forgetCodeKeys,
+  forgetCodes,
+  forgetFormerJweKeys,
+  forgetPasses,
+  forgetSenders,
+  forgetUnusedCards,
+} from '../vault/index.ts'
 
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
@@ -22,10 +29,10 @@ type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'
 
 /**
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
- * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, requests that failed, entries of the
- * audit log. Merges counters of events that rarely change any more, and ends requests for refunds that were not decided
- * in time.
+ * abuse detection, former keys of card forms, cards that nobody has redeemed, where cards were sent from, challenges that
+ * were solved, files of removed deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, requests
+ * that failed, entries of the audit log. Merges counters of events that rarely change any more, and ends requests for
+ * refunds that were not decided in time.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -72,6 +79,7 @@ async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
     forgetFormerJweKeys(nowMs),
     ...forgetVelocities(nowMs),
     forgetLowValueLocks(nowMs),
+    forgetUnusedCards(nowMs), // which goes by the senders
     forgetSenders(nowMs),
     forgetPasses(nowMs),
     forgetCodes(nowMs),

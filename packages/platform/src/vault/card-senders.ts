@@ -33,6 +33,20 @@ export function forgetSenders(nowMs: number): Statement {
   }
 }
 
+/**
+ * Deletes cards whose token nobody has used in its time: none can be charged any more, and no customer has them. Once, while
+ * their senders are known. The token of a saved card's security code is unused as well, but that of its card is not.
+ */
+export function forgetUnusedCards(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM cards WHERE (account_id, id) IN (
+        SELECT account_id, card_id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? AND used_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM card_tokens used WHERE used.account_id = cards.account_id AND used.card_id = cards.id
+        AND used.used_at IS NOT NULL)`,
+    params: [expiredBefore(nowMs)],
+  }
+}
+
 /** Tokens are younger than `DECLINE_COUNTS_MS` when they expire after this. */
 function expiredBefore(nowMs: number): number {
   return nowMs - DECLINE_COUNTS_MS + SERVICE_TOKEN_TTL_S * 1_000

@@ -1,5 +1,5 @@
 import { type TestToken, testTokens } from '@tillwright/contract'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { brandOf, CARD_COLUMNS, cardColumns, cardRow, type RedeemedCard, storeCard } from './cards.ts'
@@ -113,7 +113,17 @@ async function redeemTestToken(
   const expYear = new Date(context.nowMs).getUTCFullYear() + VALID_YEARS
   const card = { number, brand: brandOf(number), expMonth: 12, expYear, name: null }
   const { row, fingerprint, write } = await storeCard(card, context.newId('card'), context)
-  return { card: row, fingerprint, approval: null, writes: [write] }
+  return { card: row, fingerprint, approval: null, writes: [write, usedToken(row.id, context)] }
+}
+
+/** The token that a test card would have been typed for: by it the card is one that was redeemed. */
+function usedToken(cardId: string, { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>): Write {
+  const { accountId, keyId } = caller
+  return {
+    sql: `INSERT INTO card_tokens (account_id, id, card_id, key_id, jwe_id, expires_at, used_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    params: [accountId, cardId, cardId, keyId, cardId, nowMs, nowMs],
+  }
 }
 
 function isKnown(name: string): name is TestToken {
