@@ -40,7 +40,10 @@ export interface Hooks {
   useLocale(): string
   useText(): Page['t']
   useMoney(): Page['money']
-  /** Mounts a card form in an element. Changed options are applied and keep what was typed. */
+  /**
+   * Mounts a card form in an element. Changed options are applied and keep what was typed. Enter in it presses the submit
+   * button of the form around the element, if there is one.
+   */
   useCard(options?: CardOptions): RenderedCard
 }
 
@@ -91,6 +94,8 @@ function useCard(options: CardOptions, page: Page, { useEffect, useState }: Hook
       if (isGone) return form.unmount()
       mounted = form
       form.on('ready', () => setStatus('ready'))
+      // As Enter in a field of the page does: a button that is disabled does nothing.
+      form.on('submit', () => element.closest('form')?.querySelector<HTMLElement>('button:not([type=button])')?.click())
       form.on('loaderror', fail)
       form.on('error', fail)
       setCard(form)

@@ -17,13 +17,13 @@ export function show(content: ComponentChildren) {
   }
 }
 
-/** The files of a plugin with one page, in React. */
+/** The files of a plugin with one page, in React: its button can be pressed by who has agreed, and it counts how often it was. */
 export function reactPage(variantId: string): Record<string, string> {
   return {
     'package.json': JSON.stringify({ dependencies: { react: '*' } }),
     'src/pages/pay.tsx': `import { openPage } from '@tillwright/plugin-sdk'
 import { PageProvider, useCard, usePage, usePay } from '@tillwright/plugin-sdk/react'
-import { StrictMode } from 'react'
+import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const page = openPage()
@@ -31,11 +31,20 @@ function Pay() {
   const { pay } = usePage()
   const { status, outcome } = usePay()
   const card = useCard({ name: false })
-  return <main>
+  const [agreed, setAgreed] = useState(false)
+  const [times, setTimes] = useState(0)
+  const submit = (event) => {
+    event.preventDefault()
+    setTimes(times + 1)
+    pay.withCard()
+  }
+  return <form onSubmit={submit}>
     <div id="card" ref={card.ref} />
-    <button type="button" onClick={() => pay.withCard()} disabled={card.status !== 'ready'}>Pay</button>
-    <p role="status">{status} {outcome?.outcome}</p>
-  </main>
+    <button type="button">Help</button>
+    <label><input type="checkbox" checked={agreed} onChange={() => setAgreed(!agreed)} /> I agree</label>
+    <button disabled={!agreed || card.status !== 'ready'}>Pay</button>
+    <p role="status">{status} {outcome?.outcome} {times}</p>
+  </form>
 }
 void page.order.setLines([{ variantId: '${variantId}' }])
 createRoot(document.querySelector('#app')!).render(<StrictMode><PageProvider page={page}><Pay /></PageProvider></StrictMode>)

@@ -90,17 +90,24 @@ test('a buyer pays with a challenged card, reloads the page meanwhile, and takes
   expect(payments).toHaveLength(2)
 })
 
-test('in React’s StrictMode there is only one card form, and it pays', async () => {
+test('in React’s StrictMode there is only one card form, and Enter in it pays as soon as the page’s button can be pressed', async () => {
   const react = await buildAndDeploy(platform(), {
     pages: [{ id: 'pay', path: '/pay' }],
     files: reactPage(await firstVariant(platform())),
   })
   const { page, complaints } = await open(`${react.url}/pay`)
-  await page.getByRole('button', { name: 'Pay', disabled: false }).waitFor()
+  await page
+    .frameLocator('#card iframe')
+    .getByLabel(/Kartennummer/)
+    .waitFor()
   expect(await page.locator('iframe').count()).toBe(1)
   await typeCard(page, '4242424242424242')
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByText('idle paid').waitFor()
+  const code = page.frameLocator('#card iframe').getByLabel(/Sicherheits|Prüf/)
+  await code.press('Enter')
+  await page.getByLabel('I agree').check()
+  await page.getByRole('button', { name: 'Pay', disabled: false }).waitFor()
+  await code.press('Enter')
+  await page.getByText('idle paid 1').waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -54,6 +54,32 @@ test('after a reload the tab resumes its session', async () => {
   expect(elsewhere.sessionId).not.toBe(first.sessionId)
 })
 
+test('of two changes a page is drawn as they begin and once for each answer, not again for their end', async () => {
+  const page = localPage(platform())
+  await page.session.ready()
+  const drawn: [isBusy: boolean, lines: number | undefined, country: string | null | undefined][] = []
+  let isDue = false
+  page.session.subscribe(() => {
+    if (isDue) return
+    isDue = true
+    // As Preact and React do: everything that is told in one go is drawn once.
+    queueMicrotask(() => {
+      isDue = false
+      const { isBusy, view } = page.session.get()
+      drawn.push([isBusy, view?.order.lines.length, view?.customer.shippingAddress?.country])
+    })
+  })
+  await Promise.all([
+    page.order.setLines([{ variantId: await firstVariant(platform()) }]),
+    page.customer.setAddress({ shippingAddress: { country: 'IE' } }),
+  ])
+  expect(drawn).toEqual([
+    [true, 0, undefined],
+    [true, 1, undefined],
+    [false, 1, 'IE'],
+  ])
+})
+
 test('nothing stored in the tab identifies the buyer', async () => {
   const storage = new Map<string, string>()
   const page = localPage(platform(), { storage })

@@ -41,10 +41,9 @@ export interface OpenSession extends SessionStore, Pick<SessionRecord, 'kept' | 
 export function openSession(data: Store<PageData>, env: Environment): OpenSession {
   const record = recordSession(data, env)
   const { state, kept } = record
-  const inTurn = takeTurns()
+  const { inTurn, busy } = takeTurns(record)
   const { code, stepId: wantedStepId } = takeHanded(env)
   let given = data.get().session?.token
-  let changes = 0
   let starting: Promise<BuyerSession> | null = null
   const baton = env.storage?.getItem(NEXT_TOKEN_KEY)
   record.adopt(baton || given)
@@ -62,9 +61,13 @@ export function openSession(data: Store<PageData>, env: Environment): OpenSessio
       const { view } = state.get()
       return view ? Promise.resolve(view) : (starting ??= session.refresh().finally(() => (starting = null)))
     },
-    refresh: () => noted(inTurn(async () => record.show(await caller.read()))),
-    change: (request, body) => busy(inTurn(async () => record.show(await again(request, body)))),
-    ask: (request, body) => busy(inTurn(() => caller.call(request, body))),
+    refresh: () => inTurn(async () => record.show(await caller.read())),
+    change: (request, body) => busy(() => again(request, body), record.show),
+    ask: (request, body) =>
+      busy(
+        () => caller.call(request, body),
+        (answer) => answer,
+      ),
     report: (request, body) => void session.ready().then(() => caller.report(request, body), ignore),
   }
   const refresh = (): unknown => session.refresh().catch(ignore) // the state has the error
@@ -87,16 +90,6 @@ export function openSession(data: Store<PageData>, env: Environment): OpenSessio
       record.show(await caller.read())
       return caller.call(request, body?.())
     }
-  }
-
-  async function busy<Answer>(work: Promise<Answer>): Promise<Answer> {
-    record.update({ isBusy: ++changes > 0 })
-    return noted(work).finally(() => record.update({ isBusy: --changes > 0 }))
-  }
-
-  function noted<Answer>(work: Promise<Answer>): Promise<Answer> {
-    work.catch(record.fail)
-    return work
   }
 }
 
@@ -123,13 +116,28 @@ function takeHanded({ location, history }: Pick<Environment, 'location' | 'histo
   return { code: valueOf('code'), stepId: valueOf('step') }
 }
 
-/** Runs pieces of work one after the other, whether they succeed or fail. */
-function takeTurns(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+/** Runs pieces of work one after the other, whether they succeed or fail; the session's state has their failures. */
+function takeTurns(record: SessionRecord) {
+  let changes = 0
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work, work)
-    last = turn
+  return { inTurn, busy }
+
+  function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const turn = last.then(work)
+    last = turn.catch(record.fail)
     return turn
+  }
+
+  /** For a change. What came of it is told together with its end, so that a page is drawn once for both. */
+  function busy<Answer>(work: () => Promise<unknown>, take: (answer: unknown) => Answer): Promise<Answer> {
+    if (!changes++) record.update({ isBusy: true })
+    return inTurn(async () => {
+      try {
+        return take(await work())
+      } finally {
+        if (!--changes) record.update({ isBusy: false })
+      }
+    })
   }
 }
 
