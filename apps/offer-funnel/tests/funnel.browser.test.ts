@@ -78,6 +78,26 @@ test('who declines the upsell is offered something smaller, and each page is the
   expect(await buyer.receipt()).toMatch(/\$79\.00[^]*Bottle brush.*\$7\.00[^]*\$86\.00/s)
 })
 
+test('a browser that refuses storage goes the same way', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  await page.addInitScript(refusesStorage)
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await page.locator('html[lang=de]').waitFor()
+  await page.getByRole('combobox').selectOption('en')
+  await buyer.toOffer()
+  await buyer.toCheckout()
+  await buyer.typeBuyer()
+  await buyer.typeCard(GOOD)
+  await page.frameLocator('.card iframe').locator('input:visible').last().press('Enter')
+  await buyer.decline()
+  await buyer.decline()
+  expect(await buyer.receipt()).toContain('$59.00')
+  await page.locator('.thanks-actions .link').last().click()
+  await page.locator('.hero').waitFor()
+})
+
 test.each(inSoak)('the next page appears also where the browser is too busy to draw the way there', async () => {
   const buyer = await enter('/', { reducedMotion: 'no-preference' })
   await buyer.page.addInitScript(drawsNothing)
@@ -290,6 +310,12 @@ const drawsNothing = `document.startViewTransition = (change) => {
   const { promise, resolve } = Promise.withResolvers()
   return { updateCallbackDone: promise.then(change), skipTransition: resolve }
 }`
+
+const refusesStorage = `Object.defineProperty(window, 'sessionStorage', {
+  get() {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  },
+})`
 
 const ofSession = `fetch(JSON.parse(document.getElementById('tillwright-data').textContent).apiUrl + '/api/session/v1/session', {
   headers: { Authorization: 'Bearer ' + JSON.parse(Object.entries(sessionStorage).find(([key]) => key.startsWith('tillwright:'))[1]).token },

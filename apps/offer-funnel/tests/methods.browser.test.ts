@@ -73,10 +73,8 @@ test('a debit and a voucher ask for what they need, and stand in the place of th
   await page.getByText('The debit needs your agreement.').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('iban')
   await buyer.expectAccessible()
-  await page.getByLabel('Account holder').fill('Ada Byrne')
+  await page.evaluate(fillDebit)
   await page.getByLabel('I authorise this shop').check()
-  await page.getByLabel('IBAN').fill('AT861904300235473202')
-  await page.keyboard.press('Tab')
   await buyer.pay()
   await page.getByText('Your bank refused the debit.').waitFor()
   await page.getByRole('radio', { name: 'Voucher' }).check()
@@ -109,3 +107,10 @@ test('an order that a code makes free asks for nothing to pay with, and is place
   expect(await buyer.receipt()).toContain('€0.00')
   expect(buyer.at()).toBe('/thank-you')
 })
+
+/** Fills in account and holder at once, as the extension of a password manager does. */
+const fillDebit = `for (const [name, text] of [['iban', 'AT861904300235473202'], ['holderName', 'Ada Byrne']]) {
+  const input = document.querySelector('[name=' + name + ']')
+  input.value = text
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}`

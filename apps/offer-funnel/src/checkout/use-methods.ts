@@ -36,7 +36,7 @@ export function useMethods(): Methods {
     debit,
     problems,
     typeDebit(part) {
-      setDebit({ ...debit, ...part })
+      setDebit((typed) => ({ ...typed, ...part })) // a password manager fills in several at once
       setProblems({})
     },
     check() {

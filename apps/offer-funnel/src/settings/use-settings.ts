@@ -1,12 +1,17 @@
-import { usePage, useSession, useStore } from '@tillwright/plugin-sdk/preact'
+import { usePage, useStore } from '@tillwright/plugin-sdk/preact'
 import { useMemo } from 'preact/hooks'
 
 /** The settings of the step that is shown: the store's, with the template that the step's own settings name over them. */
 export function useSettings(): Tillwright.Config {
-  const { config, templates } = usePage()
+  const { config, templates, session } = usePage()
   const settings = useStore(config)
   const named = useStore(templates)
-  const name = useSession().view?.step?.settings['template']
+  // Of the session this alone: every component has settings, and a change that is under way draws none of them again.
+  const wanted = useMemo(
+    () => ({ get: () => session.get().view?.step?.settings['template'], subscribe: session.subscribe }),
+    [session],
+  )
+  const name = useStore(wanted)
   const template = typeof name === 'string' ? named[name] : undefined
   return useMemo(() => withTemplate(settings, template), [settings, template])
 }

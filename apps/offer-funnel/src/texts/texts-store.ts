@@ -1,5 +1,6 @@
 import type { Page, Store } from '@tillwright/plugin-sdk'
 import { createStore } from '../flow/create-store.ts'
+import { tabStorage } from '../flow/tab-storage.ts'
 import { en, type Texts } from './en.ts'
 
 /** The languages of the funnel, by their own names. */
@@ -29,8 +30,8 @@ export interface TextsStore extends Store<Texts> {
 /** Follows the page's language with the texts of the funnel. A language that does not load leaves the former one. */
 export function openTexts({ locale }: Pick<Page, 'locale'>): TextsStore {
   const texts = createStore<Texts>(en)
-  const chosen = sessionStorage.getItem(CHOSEN)
-  if (chosen !== null && Object.hasOwn(languages, chosen)) locale.set(chosen)
+  const chosen = tabStorage()?.getItem(CHOSEN) ?? ''
+  if (Object.hasOwn(languages, chosen)) locale.set(chosen)
   const follow = async (): Promise<void> => {
     const wanted = languageOf(locale.get())
     const loaded = await (loaders[wanted]?.() ?? Promise.resolve(en)).catch(texts.get)
@@ -42,7 +43,7 @@ export function openTexts({ locale }: Pick<Page, 'locale'>): TextsStore {
 
 /** Chooses a language for this tab. */
 export function chooseLanguage({ locale }: Pick<Page, 'locale'>, language: string): void {
-  sessionStorage.setItem(CHOSEN, language)
+  tabStorage()?.setItem(CHOSEN, language)
   locale.set(language)
 }
 

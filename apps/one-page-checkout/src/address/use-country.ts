@@ -1,7 +1,7 @@
-import { useSession } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Form } from '../form/use-form.ts'
 import type { Settings } from '../look/settings.ts'
+import { useView } from '../order/use-view.ts'
 import { countries as everyCountry } from './regions.ts'
 
 /** The countries that goods are sent to: those of the settings, else all. */
@@ -11,7 +11,7 @@ export function countriesOf({ countries }: Pick<Settings, 'countries'>): readonl
 
 /** Begins the address with a country, and follows a preview that asks for another one. */
 export function useCountry(form: Form, settings: Settings): string {
-  const { view } = useSession()
+  const view = useView()
   const preview = view?.preview?.previewShippingCountry ?? null
   const followed = useRef<string | null>(null)
   const known = form.draft.shipping.country ?? null

@@ -1,5 +1,5 @@
 import type { PaymentMethodType } from '@tillwright/plugin-sdk'
-import { useCard, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { useCard, useOrder, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { AddressFields } from '../address/address-fields.tsx'
@@ -15,11 +15,12 @@ import { useSettings } from '../look/use-settings.ts'
 import { MethodChoice, MethodPanel } from '../methods/method-choice.tsx'
 import { useMethods } from '../methods/use-methods.ts'
 import { waitingPayment, WaitingSection } from '../methods/waiting-section.tsx'
+import { useView } from '../order/use-view.ts'
 import { Summary } from '../summary/summary.tsx'
 import { useWords } from '../texts/use-words.tsx'
 import { PaySection } from './pay-section.tsx'
 import { ShippingSection } from './shipping-section.tsx'
-import { addressOf } from './show-receipt.ts'
+import { addressOf, keepsSession } from './show-receipt.ts'
 import { WalletButtons } from './wallet-buttons.tsx'
 import { useCart } from './use-cart.ts'
 import { usePayment } from './use-payment.ts'
@@ -31,7 +32,7 @@ export function CheckoutPage(): JSX.Element {
   const settings = useSettings()
   const say = useWords()
   const order = useOrder()
-  const { view } = useSession()
+  const view = useView()
   const isSent = settings.address === 'full'
   const methods = useMethods()
   const form = useForm({ settings, methods, isUnreachable: isUnreachable(view) })
@@ -209,7 +210,7 @@ function NothingToPay({ isPaid, onAgain }: { isPaid: boolean; onAgain: () => voi
       <h2>{say(isPaid ? 'alreadyPaid' : 'nothingChosen')}</h2>
       <p>{say(isPaid ? 'alreadyPaidWhy' : 'nothingChosenWhy')}</p>
       <p class="actions">
-        {isPaid && (
+        {isPaid && keepsSession() && (
           <a class="primary" href={addressOf(page, 'thank-you')}>
             {say('toReceipt')}
           </a>

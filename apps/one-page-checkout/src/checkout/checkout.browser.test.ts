@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { violationsOf } from '../../../../.ci/accessibility.ts'
+import { pressEnter } from '../../../../.ci/press-enter.ts'
 import { firstOf, inSoak } from '../../../../.ci/soaks.ts'
 import type { Buyer } from '../testing/buyer.ts'
 import { setStage, type Stage, type Wanted } from '../testing/stage.ts'
@@ -60,7 +61,7 @@ test('a card pays once however often the button is pressed, and the receipt has 
   await thanked(buyer)
 })
 
-test('a declined card keeps all that was typed, and another one pays', async () => {
+test('a declined card keeps all that was typed, and another one pays by Enter in its form', async () => {
   const buyer = await enter()
   await buyer.typeContact()
   await buyer.typeCard(DECLINED)
@@ -69,8 +70,27 @@ test('a declined card keeps all that was typed, and another one pays', async () 
   expect(await buyer.page.locator('[name="shipping.line1"]').inputValue()).toBe('12 Weaver Street')
   expect(await buyer.card.locator('input:visible').first().inputValue()).toContain('4000')
   await buyer.typeCard(CHARGED)
-  await buyer.pay()
+  await pressEnter(buyer.card.locator('input:visible').last())
   await thanked(buyer)
+})
+
+test('a browser that refuses storage pays as well, and the page itself says that the order is paid', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  })
+  await page.reload()
+  await buyer.typeContact()
+  await buyer.typeCard(CHARGED)
+  await buyer.pay()
+  await page.getByRole('heading', { name: 'This order is paid.' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/checkout')
+  expect(await page.getByRole('link', { name: 'To the receipt' }).count()).toBe(0)
 })
 
 test('a card whose bank asks for a code pays when the code is right, also behind a reload', async () => {

@@ -1,8 +1,9 @@
-import { useOrder, usePage, useSession } from '@tillwright/plugin-sdk/preact'
+import { useOrder, usePage } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Settings } from '../look/settings.ts'
 import { linesOfProducts } from '../order/lines.ts'
 import { readCart } from '../order/read-cart.ts'
+import { useView } from '../order/use-view.ts'
 
 /** The order as this page fills it. */
 export interface Cart {
@@ -15,7 +16,7 @@ export interface Cart {
 /** Sees that the order has what it is to have: at first the cart of the address or what the shop sells. */
 export function useCart(settings: Settings): Cart {
   const page = usePage()
-  const isReady = useSession().view !== null
+  const isReady = useView() !== null
   const order = useOrder()
   const [isFilled, setFilled] = useState(false)
 

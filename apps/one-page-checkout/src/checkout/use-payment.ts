@@ -50,7 +50,7 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
     setMessage(null)
     const outcome = await work()
     if (outcome === 'left') return // for the page of the method, so it stays busy
-    if (outcome?.outcome === 'paid') return showReceipt(page) // likewise
+    if (outcome?.outcome === 'paid' && (await showReceipt(page))) return // likewise
     isBusy.current = false
     setUnderWay(false)
     if (outcome !== null) tell(outcome)

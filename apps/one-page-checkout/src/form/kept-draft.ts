@@ -24,19 +24,23 @@ const nothing: Draft = {
   debit: { iban: '', holderName: '', mandateAccepted: false },
 }
 
-/** Reads the draft of a store's form. Defaults to an empty one. */
-export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): Draft {
+/**
+ * Reads the draft of a store's form. Defaults to an empty one.
+ *
+ * @param open The tab's storage. A browser that refuses it throws.
+ */
+export function readDraft(storeId: string, open: () => Pick<Storage, 'getItem'>): Draft {
   try {
-    return { ...nothing, ...JSON.parse(storage.getItem(keyOf(storeId)) ?? '{}') }
+    return { ...nothing, ...JSON.parse(open().getItem(keyOf(storeId)) ?? '{}') }
   } catch {
     return nothing // storage is blocked, or its content is not ours
   }
 }
 
 /** Keeps what was typed, as long as the tab is open. An IBAN is not kept. */
-export function keepDraft({ debit: _, ...draft }: Draft, storeId: string, storage: Pick<Storage, 'setItem'>): void {
+export function keepDraft({ debit: _, ...draft }: Draft, storeId: string, open: () => Pick<Storage, 'setItem'>): void {
   try {
-    storage.setItem(keyOf(storeId), JSON.stringify(draft))
+    open().setItem(keyOf(storeId), JSON.stringify(draft))
   } catch {
     // Full or closed storage costs a buyer nothing but a reload.
   }

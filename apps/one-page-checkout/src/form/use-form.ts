@@ -41,7 +41,7 @@ interface WholeRules extends FormRules {
 /** The form of the page, begun with what the tab has kept. */
 export function useForm({ methods, ...rules }: WholeRules): Form {
   const { storeId } = usePage().data
-  const [draft, setDraft] = useState(() => readDraft(storeId, sessionStorage))
+  const [draft, setDraft] = useState(() => readDraft(storeId, () => sessionStorage))
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   const [refused, setRefused] = useState<ReadonlyMap<FieldName, Complaint>>(new Map())
   const [checks, setChecks] = useState(0)
@@ -49,7 +49,7 @@ export function useForm({ methods, ...rules }: WholeRules): Form {
   const ofBuyer = complaintsOf(draft, rules)
   const complaints = method === 'sepa_debit' ? new Map([...ofBuyer, ...complaintsOfDebit(draft.debit)]) : ofBuyer
 
-  useEffect(() => keepDraft(draft, storeId, sessionStorage), [draft, storeId])
+  useEffect(() => keepDraft(draft, storeId, () => sessionStorage), [draft, storeId])
   useFocusOnWrong(checks)
   const change = (part: Partial<Draft>): void => {
     setDraft((typed) => ({ ...typed, ...part }))
@@ -64,7 +64,10 @@ export function useForm({ methods, ...rules }: WholeRules): Form {
     method,
     change,
     changeAddress: (kind, part) => setDraft((typed) => ({ ...typed, [kind]: { ...typed[kind], ...part } })),
-    changeDebit: (part) => change({ debit: { ...draft.debit, ...part } }),
+    changeDebit(part) {
+      setDraft((typed) => ({ ...typed, debit: { ...typed.debit, ...part } })) // a password manager fills in several at once
+      setRefused(new Map())
+    },
     leave: (name) => setLeft((names) => new Set(names).add(name)),
     complaintAt: (name) => {
       const complaint = checks > 0 || left.has(name) ? complaints.get(name) : undefined
