@@ -51,6 +51,43 @@ test('<tillwright-methods> shows the methods, follows its attributes and gives t
   expect(await page.getByRole('group').count()).toBe(0)
 })
 
+test('an element whose first attributes were wrong opens with the right ones', async () => {
+  stage.vault.methods = ['ideal']
+  const page = await openShop()
+  await addElement(page, 'tillwright-methods', { 'store-id': 'store_1', amount: '4098', 'vault-url': 'nowhere' })
+  expect(await detailOf(page, 'methods-error')).toBe('argument_invalid')
+  await page.evaluate((url) => {
+    const element = document.querySelector('tillwright-methods')
+    element?.setAttribute('vault-url', url)
+    element?.setAttribute('amount', '100')
+    element?.setAttribute('country', 'NL')
+  }, stage.vault.url)
+  expect(await detailOf(page, 'ready')).toEqual(['ideal'])
+  expect(await page.locator('fieldset').count()).toBe(1)
+  expect(stage.vault.asked).toMatchObject([{ amount: 100, country: 'NL' }])
+})
+
+test('<tillwright-wallets> that is moved while it loads has each button once', async () => {
+  const page = await openShop()
+  await page.route('**/api/vault/v1/wallets?*', (route) =>
+    route.fulfill({
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      json: { session: 'session-1', applePay: { merchantName: 'A shop' }, googlePay: null, simulator: null },
+    }),
+  )
+  await page.evaluate(() => Object.assign(window, { ApplePaySession: { canMakePayments: () => true } }))
+  await page.evaluate((url) => {
+    const sum = { amount: '4098', currency: 'EUR', country: 'NL' }
+    window.addElement('tillwright-wallets', { 'publishable-key': 'test_pk_shop', 'vault-url': url, ...sum })
+    const element = document.querySelector('tillwright-wallets')
+    if (element) document.querySelector('#card')?.append(element)
+  }, stage.vault.url)
+  expect(await detailOf(page, 'ready')).toEqual(['apple_pay'])
+  // Its answer comes behind those to the element.
+  await page.evaluate((url) => fetch(`${url}/api/vault/v1/wallets?last`), stage.vault.url)
+  expect(await page.getByRole('button', { name: 'Apple Pay' }).count()).toBe(1)
+})
+
 test('<tillwright-methods> tells what kept the methods from being shown', async () => {
   const page = await openShop()
   await addElement(page, 'tillwright-methods', { 'publishable-key': 'wrong' })

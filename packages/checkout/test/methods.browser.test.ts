@@ -113,6 +113,8 @@ test('what a debit lacks is said at each field, and the keyboard goes to the fir
     await page.getByText(text).waitFor()
   expect(await page.getByLabel('IBAN').evaluate((input) => input === document.activeElement)).toBe(true)
   await page.getByLabel('IBAN').fill('AT61 1904 3002 3457 3201')
+  const border = await page.getByLabel('IBAN').evaluate((input) => getComputedStyle(input).borderTopColor)
+  expect(border).toBe('rgb(134, 141, 158)') // as before: the theme's own
   expect(await choice(page)).toEqual({ code: 'method_incomplete', field: 'holderName' })
   await page.getByLabel('Account holder').fill('Ada Byrne')
   expect(await choice(page)).toEqual({ code: 'method_incomplete', field: 'mandate' })
@@ -188,6 +190,31 @@ test('Enter in the fields submits the form around them, and no field of ours is 
   await expect.poll(() => page.evaluate(() => window.events.at(-1)?.[0])).toBe('submit')
   const sent = await page.evaluate(() => JSON.stringify(window.events.at(-1)))
   expect(sent).not.toContain('AT61')
+})
+
+test('Enter in the card form presses the button of the form around it, and nothing while that is disabled', async () => {
+  const { page } = await openMethods(['card'])
+  await page.evaluate(async () => {
+    window.methods.destroy()
+    const form = document.createElement('form')
+    const button = document.createElement('button')
+    form.onsubmit = (event) => {
+      event.preventDefault()
+      button.disabled = true
+      window.events.push(['submit', null])
+    }
+    document.querySelector('#card')?.replaceWith(form)
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    window.methods = await checkout.methods(form, { storeId: 'store_1', currency: 'EUR', amount: 1 })
+    form.append(button)
+  })
+  const code = page.frameLocator('iframe').getByLabel('Security code')
+  const submits = () => page.evaluate(() => window.events.filter(([name]) => name === 'submit').length)
+  await code.press('Enter')
+  await expect.poll(submits).toBe(1)
+  await code.press('Enter')
+  expect(await choice(page)).toMatchObject({ code: 'card_incomplete' }) // its answer comes behind the key
+  expect(await submits()).toBe(1)
 })
 
 test('after destroy() nothing is left in the page', async () => {

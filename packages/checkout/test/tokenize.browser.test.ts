@@ -108,6 +108,30 @@ test('clear() and unmount() leave no digit behind, and a call without a form say
   expect(await frame.getByLabel('Card number').inputValue()).toBe('')
 })
 
+test('a form that the page has thrown away may be mounted again, by mount() or retry()', async () => {
+  const page = await stage.openShop()
+  const frame = await mountCard(page)
+  for (const again of ['mount', 'retry'] as const) {
+    await typeCard(frame)
+    await page.evaluate((by) => {
+      document.querySelector('#card')?.replaceChildren()
+      if (by === 'mount') window.card.mount('#card')
+      else window.card.retry()
+    }, again)
+    expect(await frame.getByLabel('Card number').inputValue()).toBe('')
+  }
+  await typeCard(frame)
+  expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
+  const code = await page.evaluate(() => {
+    try {
+      return window.card.mount('#card')
+    } catch (error) {
+      return error instanceof window.Tillwright.CheckoutError && error.code
+    }
+  })
+  expect(code).toBe('already_mounted')
+})
+
 test('a call that is under way when the form is unmounted is rejected', async () => {
   const page = await stage.openShop()
   await typeCard(await mountCard(page))

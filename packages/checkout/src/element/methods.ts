@@ -53,8 +53,12 @@ export class TillwrightMethods extends BrowserElement {
 
   /** Called by the browser. */
   attributeChangedCallback(): void {
-    this.#opening
-      ?.then((methods) => methods.update(this.#sum()))
+    const opening = this.#opening
+    opening
+      ?.then(
+        (methods) => methods.update(this.#sum()),
+        () => this.#opening === opening && this.connectedCallback(), // it may have lacked this attribute
+      )
       .catch((error: unknown) => this.#tell('methods-error', error))
   }
 

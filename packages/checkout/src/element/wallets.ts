@@ -15,14 +15,16 @@ export class TillwrightWallets extends BrowserElement {
   onPay: (paid: WalletPayment) => Promise<unknown> = () => Promise.reject(new Error('onPay is not set.'))
   /** Called in the click: `false` keeps the sheet closed. */
   onStart: () => boolean = () => true
-  #wallets: Wallets | null = null
+  /** Settles when the buttons are in the page; `null` while the element is not. */
+  #opening: Promise<Wallets> | null = null
 
   /** Called by the browser. */
   connectedCallback(): void {
-    this.#open().then(
+    const opening = this.#open()
+    this.#opening = opening
+    opening.then(
       (wallets) => {
-        if (!this.isConnected) return wallets.remove()
-        this.#wallets = wallets
+        if (this.#opening !== opening) return wallets.remove()
         wallets.update(this.#sum())
         this.#tell('ready', wallets.shown)
       },
@@ -32,13 +34,20 @@ export class TillwrightWallets extends BrowserElement {
 
   /** Called by the browser. */
   disconnectedCallback(): void {
-    this.#wallets?.remove()
-    this.#wallets = null
+    this.#opening?.then(
+      (wallets) => wallets.remove(),
+      () => {}, // told already
+    )
+    this.#opening = null
   }
 
   /** Called by the browser. */
   attributeChangedCallback(): void {
-    this.#wallets?.update(this.#sum())
+    const opening = this.#opening
+    opening?.then(
+      (wallets) => wallets.update(this.#sum()),
+      () => this.#opening === opening && this.connectedCallback(), // it may have lacked this attribute
+    )
   }
 
   async #open(): Promise<Wallets> {

@@ -18,8 +18,8 @@ export interface CardElement {
   mount(target: string | Element): CardElement
 
   /**
-   * Mounts the form where it was mounted before: after a `loaderror`, an `error` or `unmount()`. While it is mounted,
-   * nothing happens.
+   * Mounts the form where it was mounted before: after a `loaderror`, an `error` or `unmount()`, or when the page has thrown
+   * it away. While it is mounted, nothing happens.
    *
    * @throws CheckoutError `element_not_found`, `destroyed`.
    */
@@ -70,27 +70,23 @@ export function createCard(settings: Settings): CardElement {
   let home: string | Element = ''
   let frame: OpenFrame | null = null
   let isDestroyed = false
+  // A page that renders anew may have thrown the frame away without unmount().
+  const isMounted = () => frame?.iframe.isConnected
 
   const card: CardElement = {
     mount(target) {
       if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make one.')
-      if (frame) throw new CheckoutError('already_mounted', 'The card is mounted; call unmount() first.')
-      frame = openFrame(
-        elementOf(target),
-        { ...settings, options },
-        {
-          onMessage: (message) => forward(message, listeners, tokenizer),
-          onFailure: fail,
-        },
-      )
+      if (isMounted()) throw new CheckoutError('already_mounted', 'The card is mounted; unmount() it first.')
+      card.unmount()
+      const onMessage = (message: MessageToCard): void => forward(message, listeners, tokenizer)
+      frame = openFrame(elementOf(target), { ...settings, options }, { onMessage, onFailure: fail })
       home = target
       configure(frame)
       return card
     },
-    retry: () => void (frame ?? card.mount(home)),
+    retry: () => void (isMounted() || card.mount(home)),
     on: listeners.on,
-    // A page that renders anew may have thrown the frame away without unmount().
-    tokenize: () => (frame?.iframe.isConnected ? tokenizer.ask(frame) : Promise.reject(notMounted())),
+    tokenize: () => (frame && isMounted() ? tokenizer.ask(frame) : Promise.reject(notMounted())),
     focus() {
       frame?.iframe.focus()
       frame?.post({ type: 'focus' })

@@ -5,8 +5,8 @@ import type { FieldName } from '../card/check-card.ts'
  * - `argument_invalid`, `element_not_found`: the page's own call is wrong; the message names the argument and the fix.
  * - `page_insecure`: the page has no HTTPS (or no origin), so the browser offers no cryptography.
  * - `not_mounted`, `already_mounted`, `destroyed`: the card is not in the state that the call needs.
- * - `frame_unavailable`: the card form did not load or was refused (`loaderror`), went away (`error`), or does not answer;
- *   `retry()` brings an empty one.
+ * - `frame_unavailable`: the card form did not load or was refused (`loaderror`), or went away (`error`): `retry()` brings an
+ *   empty one. One that is there and does not answer needs `unmount()` before.
  * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
  * - `method_incomplete`, `method_invalid`: the same of a method that is no card.
  * - `network_failed`: the vault, or the API, could not be reached; trying again is safe.

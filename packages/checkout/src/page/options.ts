@@ -76,9 +76,8 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
   if (!isAppearance(appearance)) {
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}.`)
   }
-  if (!isText(locale)) throw invalid('locale must be a language tag like de-AT.')
-  if (!isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
-    throw invalid('networks must be { allowed, blocked }, savedCards a list, name boolean.')
+  if (!isText(locale) || !isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
+    throw invalid('locale must be like de-AT, networks { allowed, blocked }, savedCards a list, name boolean.')
   }
   try {
     // A copy: a frame takes no Proxy, which is what Vue and Svelte make of a page's state.
@@ -94,17 +93,17 @@ function readKey(key: unknown): string {
 }
 
 function readVaultOrigin(url: unknown): string {
-  const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
+  const origin = originOf(url)
   // Only another origin keeps card numbers out of the page's reach.
-  if (origin && origin !== location.origin) return origin
+  if (origin.startsWith('http') && origin !== location.origin) return origin
   throw invalid("vaultUrl must be the vault's http(s) address, not the page's.")
 }
 
-function originOf(url: string): string | null {
+function originOf(url: unknown): string {
   try {
-    return new URL(url).origin
+    return new URL(String(url)).origin
   } catch {
-    return null // `URL.canParse` would say it without an exception, but iPhones that stop at iOS 16 lack it.
+    return '' // `URL.canParse` would say it without an exception, but iPhones that stop at iOS 16 lack it.
   }
 }
 

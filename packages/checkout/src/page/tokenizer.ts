@@ -71,7 +71,7 @@ export function createTokenizer(onChallenge: OnChallenge | undefined): Tokenizer
         request = crypto.randomUUID()
         post({ type: 'tokenize', request, challengeResponse })
         timer = setTimeout(() => {
-          finish(new CheckoutError('frame_unavailable', 'The card form does not answer; mount it anew.'))
+          finish(new CheckoutError('frame_unavailable', 'The card form does not answer; unmount() it first.'))
         }, TOKENIZE_TIMEOUT_MS)
       }
       finish = (outcome) => {

@@ -98,7 +98,7 @@ function field(input: HTMLInputElement, fault: () => string, ...inside: Node[]):
     show(text) {
       message.textContent = text
       input.setAttribute('aria-invalid', String(!!text))
-      input.style.borderColor = text && 'var(--colorDanger)'
+      input.style.borderColor = text ? 'var(--colorDanger)' : 'var(--colorBorder)'
     },
   }
 }

@@ -55,8 +55,13 @@ function cardPanel({ options, core, notice }: PanelPlace): Panel {
     isComplete = complete
     notice()
   })
-  // As a press of Enter in a field of the page does.
-  card.on('submit', () => element.closest('form')?.requestSubmit())
+  // As Enter in a field of the page does: while the button is disabled, such as during a payment, nothing.
+  card.on('submit', () => {
+    const form = element.closest('form')
+    const button = form?.querySelector<HTMLElement>('button:not([type=button]),input[type=submit]')
+    if (button) button.click()
+    else form?.requestSubmit()
+  })
   for (const event of ['loaderror', 'error'] as const) {
     card.on(event, (error) => {
       isComplete = false
