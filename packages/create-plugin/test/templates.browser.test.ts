@@ -119,6 +119,7 @@ test('checkout tells what is missing and why a card is declined, keeps what was 
   await typeCard(page, '4000000000009995')
   await pay(page)
   await page.getByText('The card lacks the funds.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('pay')
   await typeCard(page, '4242424242424242')
   await pay(page)
   await page.waitForURL(/\/thank-you$/)

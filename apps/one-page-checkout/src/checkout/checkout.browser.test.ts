@@ -128,6 +128,7 @@ test('a form that is used: a promotion code, a lost network, the place of wallet
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$26.50')
   await page.getByRole('button', { name: /^Remove/ }).click()
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('code')
   // Without a network the page says so, and sends the request as soon as there is one.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'One more of Canvas tote' }).click()
@@ -136,6 +137,13 @@ test('a form that is used: a promotion code, a lost network, the place of wallet
   await page.context().setOffline(false)
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
   await offline.waitFor({ state: 'detached' })
+  // A button that has reached its end keeps the keyboard, and does nothing.
+  const less = page.getByRole('button', { name: 'One less of Canvas tote' })
+  await less.click()
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
+  await page.keyboard.press('Enter')
+  expect(await less.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await page.locator('.quantity output').textContent()).toBe('1')
   // The place of wallets is seen as soon as something is in it.
   const parting = page.getByText('or pay by card')
   expect(await parting.isVisible()).toBe(false)

@@ -12,11 +12,12 @@ export function PromotionCode(): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   const [code, setCode] = useState('')
   const [complaint, setComplaint] = useState<keyof Texts | null>(null)
-  const input = useRef<HTMLInputElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const focusField = (): void => place.current?.querySelector<HTMLElement>('input, .link')?.focus()
 
   async function apply(): Promise<void> {
     const wanted = code.trim()
-    if (wanted === '') return input.current?.focus()
+    if (wanted === '') return focusField()
     try {
       await order.applyPromotionCode(wanted)
       setCode('')
@@ -25,12 +26,12 @@ export function PromotionCode(): JSX.Element {
       if (!(error instanceof TillwrightError)) throw error
       setComplaint(error.param === 'code' ? 'codeUnknown' : 'failed')
     }
-    input.current?.focus()
+    focusField()
   }
 
   return (
-    <div class="promotion">
-      <EnteredCodes />
+    <div class="promotion" ref={place}>
+      <EnteredCodes onRemoved={focusField} />
       {isOpen ? (
         <form class="code-form" noValidate onSubmit={(event) => (event.preventDefault(), void apply())}>
           <label for="code">{say('code')}</label>
@@ -38,7 +39,6 @@ export function PromotionCode(): JSX.Element {
             <input
               id="code"
               name="code"
-              ref={input}
               value={code}
               autocomplete="off"
               autocapitalize="characters"
@@ -69,7 +69,7 @@ export function PromotionCode(): JSX.Element {
 }
 
 /** The codes of the order. One that was taken while it does nothing says why. */
-function EnteredCodes(): JSX.Element {
+function EnteredCodes({ onRemoved }: { onRemoved: () => void }): JSX.Element {
   const page = usePage()
   const order = useOrder()
   const say = useWords()
@@ -81,7 +81,7 @@ function EnteredCodes(): JSX.Element {
           <button
             type="button"
             aria-label={say('remove', { name: code })}
-            onClick={() => void page.order.removePromotionCode(code).catch(() => {})}
+            onClick={() => void page.order.removePromotionCode(code).then(onRemoved, () => {})}
           >
             ×
           </button>

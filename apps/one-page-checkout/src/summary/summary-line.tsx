@@ -87,13 +87,17 @@ export interface QuantityChoiceProps {
   least: 0 | 1
 }
 
-/** Two buttons around a number that answers at once; the order follows when the platform has priced it. */
+/**
+ * Two buttons around a number that answers at once; the order follows when the platform has priced it. One that does
+ * nothing is not disabled, which would take the keyboard from it.
+ */
 function QuantityChoice({ line, name, least }: QuantityChoiceProps): JSX.Element {
   const { order } = usePage()
   const say = useWords()
   const [wanted, setWanted] = useState(line.quantity)
   useEffect(() => setWanted(line.quantity), [line.quantity])
   const choose = (quantity: number): void => {
+    if (quantity < least || quantity > MOST) return
     setWanted(quantity)
     const { variantId, priceId } = line
     order.setQuantity({ variantId, priceId }, quantity).catch(() => setWanted(line.quantity))
@@ -104,7 +108,7 @@ function QuantityChoice({ line, name, least }: QuantityChoiceProps): JSX.Element
       <button
         type="button"
         aria-label={say(isLast ? 'remove' : 'oneLess', { name })}
-        disabled={wanted <= least}
+        aria-disabled={wanted <= least}
         onClick={() => choose(wanted - 1)}
       >
         {isLast ? '×' : '−'}
@@ -113,7 +117,7 @@ function QuantityChoice({ line, name, least }: QuantityChoiceProps): JSX.Element
       <button
         type="button"
         aria-label={say('oneMore', { name })}
-        disabled={wanted >= MOST}
+        aria-disabled={wanted >= MOST}
         onClick={() => choose(wanted + 1)}
       >
         +

@@ -45,7 +45,7 @@ export function CheckoutForm({ view: { order, customer, payment } }: { view: Buy
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void pay(event.currentTarget)
+        if (!isPaying) void pay(event.currentTarget)
       }}
     >
       <ContactFields known={customer} problems={problems} />
@@ -55,7 +55,8 @@ export function CheckoutForm({ view: { order, customer, payment } }: { view: Buy
       <p className="problem" role="alert">
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || !isReady}>
+      {/* While it pays it is not disabled: that would take the keyboard from it. */}
+      <button type="submit" className="pay" aria-disabled={isPaying} disabled={!isPaying && !isReady}>
         {isPaying ? t(texts.paying) : label}
       </button>
     </form>

@@ -39,7 +39,7 @@ export function Waiting({ payment: { nextAction, paymentMethod } }: { payment: S
         })}
       </p>
       {voucher && <Voucher {...voucher} />}
-      <button type="button" disabled={status !== 'idle'} onClick={() => void check()}>
+      <button type="button" aria-disabled={status !== 'idle'} onClick={() => void check()}>
         {t(texts.checkAgain)}
       </button>
     </div>

@@ -39,7 +39,7 @@ export function Waiting({ payment, goOn }: { payment: SessionPayment; goOn: () =
         })}
       </p>
       {voucher && <Voucher {...voucher} />}
-      <button type="button" disabled={status !== 'idle'} onClick={() => void check()}>
+      <button type="button" aria-disabled={status !== 'idle'} onClick={() => void check()}>
         {t(texts.checkAgain)}
       </button>
     </div>

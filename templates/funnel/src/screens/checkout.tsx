@@ -59,7 +59,8 @@ function CheckoutForm({
   const money = useMoney()
   const label = chosen === 'none' ? t(texts.placeOrder) : t(texts.pay, { amount: money(order.amount, order.currency) })
   const isPaying = status !== 'idle'
-  const canPay = (chosen !== 'card' || card.status === 'ready') && order.lines.length > 0
+  const isReady =
+    (chosen !== 'card' || card.status === 'ready') && order.lines.length > 0 && order.shipping?.optionId !== null
 
   async function pay(form: HTMLFormElement): Promise<void> {
     const typed = new FormData(form)
@@ -80,7 +81,7 @@ function CheckoutForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void pay(event.currentTarget)
+        if (!isPaying) void pay(event.currentTarget)
       }}
     >
       <h1 tabIndex={-1}>{t(texts.checkout)}</h1>
@@ -99,7 +100,8 @@ function CheckoutForm({
       <p className="problem" role="alert">
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || !canPay || order.shipping?.optionId === null}>
+      {/* While it pays it is not disabled: that would take the keyboard from it. */}
+      <button type="submit" className="pay" aria-disabled={isPaying} disabled={!isPaying && !isReady}>
         {isPaying ? t(texts.paying) : label}
       </button>
     </form>

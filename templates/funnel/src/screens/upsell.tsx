@@ -32,7 +32,7 @@ export function Screen({ goOn }: ScreenProps) {
   }, [page, line])
 
   async function accept(): Promise<void> {
-    if (!line || !order) return
+    if (!line || !order || isPaying) return
     const paid = await page.pay.oneClick([line], order) // the sum on the button, and no other
     if (paid.outcome === 'paid') await goOn()
   }
@@ -50,7 +50,13 @@ export function Screen({ goOn }: ScreenProps) {
         {t(outcomeText(outcome))}
       </p>
       {line && (
-        <button type="button" className="pay" disabled={price === ''} onClick={() => void accept()}>
+        <button
+          type="button"
+          className="pay"
+          aria-disabled={isPaying}
+          disabled={!isPaying && price === ''}
+          onClick={() => void accept()}
+        >
           {t(isPaying ? texts.paying : texts.accept, { amount: price })}
         </button>
       )}
