@@ -78,7 +78,7 @@ test('who declines the upsell is offered something smaller, and each page is the
   expect(await buyer.receipt()).toMatch(/\$79\.00[^]*Bottle brush.*\$7\.00[^]*\$86\.00/s)
 })
 
-test('a browser that refuses storage goes the same way', async () => {
+test('a browser that refuses storage, and tells languages that are none, goes the same way', async () => {
   const buyer = await enter()
   const { page } = buyer
   await page.addInitScript(refusesStorage)
@@ -311,7 +311,8 @@ const drawsNothing = `document.startViewTransition = (change) => {
   return { updateCallbackDone: promise.then(change), skipTransition: resolve }
 }`
 
-const refusesStorage = `Object.defineProperty(window, 'sessionStorage', {
+const refusesStorage = `Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })
+Object.defineProperty(window, 'sessionStorage', {
   get() {
     throw new DOMException('Access is denied for this document.', 'SecurityError')
   },

@@ -58,7 +58,7 @@ export function openNavigation({ data, session, env, navigate }: NavigationConte
   async function show(view: BuyerSession, replace?: boolean): Promise<BuyerSession> {
     const { step } = view
     if (!step) return view
-    const go = (to: string): void => location[replace ? 'replace' : 'assign'](to)
+    const go = (to: string): void => (replace ? location.replace(to) : location.assign(to))
     const { basePath, pluginId } = data.get()
     const isOwn = step.pluginId === null || step.pluginId === pluginId
     const { origin } = new URL(location.href)

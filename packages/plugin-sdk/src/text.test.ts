@@ -15,6 +15,8 @@ test.each([
   [['fr'], ['en', 'de'], 'es', 'en'],
   [['fr'], [], 'de', 'fr'],
   [[], [], null, 'en'],
+  [['en-US@posix', 'c', 'de'], ['en', 'de'], null, 'de'],
+  [['en-US@posix'], [], null, 'en'],
 ])('a buyer with %j and a plugin with %j in a store in %s get %s', (...[languages, locales, locale, found]) => {
   const page = pageIn({ languages, locales, data: testData({ locale }) })
   expect(page.locale.get()).toBe(found)

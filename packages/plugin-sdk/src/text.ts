@@ -51,12 +51,16 @@ export function openLocale({ data, session, locales, env }: LocaleSources): Loca
   }
 
   function isOffered(tag: string): boolean {
-    return !locales[0] || locales.some((locale) => languageOf(locale) === languageOf(tag))
+    return !!languageOf(tag) && (!locales[0] || locales.some((locale) => languageOf(locale) === languageOf(tag)))
   }
 }
 
-function languageOf(tag: string): string | undefined {
-  return tag.toLowerCase().split('-')[0]
+function languageOf(tag: string): string | null {
+  try {
+    return new Intl.Locale(tag).language
+  } catch {
+    return null // some browsers tell tags that are none, such as en-US@posix
+  }
 }
 
 /** Texts by language: `{ en: 'Buy now', 'pt-BR': 'Comprar' }`. */

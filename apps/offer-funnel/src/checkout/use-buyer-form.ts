@@ -106,5 +106,11 @@ function firstFields(
 }
 
 function regions(): (string | undefined)[] {
-  return navigator.languages.map((tag) => new Intl.Locale(tag).region)
+  return navigator.languages.map((tag) => {
+    try {
+      return new Intl.Locale(tag).region
+    } catch {
+      return undefined // some browsers tell tags that are none
+    }
+  })
 }
