@@ -98,6 +98,22 @@ test('a browser that refuses storage, and tells languages that are none, goes th
   await page.locator('.hero').waitFor()
 })
 
+test('a buyer with colours of their own sees which bundle is chosen, and one who wants no motion gets none', async () => {
+  const buyer = await enter('/', { forcedColors: 'active' })
+  const { page } = buyer
+  await buyer.toOffer()
+  const borders = (selector: string): Promise<string[]> =>
+    page.locator(selector).evaluateAll((bundles) => bundles.map((bundle) => getComputedStyle(bundle).borderColor))
+  const [chosen] = await borders('.bundle.chosen')
+  expect(await borders('.bundle:not(.chosen)')).not.toContain(chosen)
+  const moves = await page.locator('main').evaluate((main) => {
+    const waiting = main.appendChild(document.createElement('p'))
+    waiting.className = 'shimmer'
+    return getComputedStyle(waiting).animationName
+  })
+  expect(moves).toBe('none')
+})
+
 test.each(inSoak)('the next page appears also where the browser is too busy to draw the way there', async () => {
   const buyer = await enter('/', { reducedMotion: 'no-preference' })
   await buyer.page.addInitScript(drawsNothing)

@@ -93,6 +93,14 @@ test('a browser that refuses storage pays as well, and the page itself says that
   expect(await page.getByRole('link', { name: 'To the receipt' }).count()).toBe(0)
 })
 
+test('with colours of their own a buyer sees which field has the keyboard', async () => {
+  const { page } = await enter({ preset: 'atelier', forcedColors: 'active' })
+  const field = page.locator('[name=email]')
+  await field.focus()
+  const outline = await field.evaluate((input) => getComputedStyle(input).outlineStyle)
+  expect(outline).toBe('solid')
+})
+
 test('a card whose bank asks for a code pays when the code is right, also behind a reload', async () => {
   const buyer = await enter()
   await buyer.typeContact()
