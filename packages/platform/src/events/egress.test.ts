@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -6,7 +7,7 @@ import type { Environment } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { startReceiver } from '../../test/events/start-receiver.ts'
 import { manualClock } from '../runtime/clock.ts'
-import { egress, type Resolve } from './egress.ts'
+import { askNameServers, egress, type Resolve } from './egress.ts'
 
 const message = { headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }
 const never = new AbortController().signal
@@ -23,6 +24,17 @@ test('the body arrives as it was given, and the answer comes back', async () => 
   expect(receiver.received).toEqual([
     { path: '/hooks?shop=1', body: message.body, headers: expect.objectContaining({ 'content-length': '14' }) },
   ])
+})
+
+test('a receiver that changes the protocol has answered, though not with 2xx', async () => {
+  const server = createTcpServer((socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  expect(await way().deliver(addressOf(server), message, never)).toEqual({ status: 101, retryAfter: null, excerpt: '' })
 })
 
 test('a redirect is an answer and is not followed', async () => {
@@ -207,6 +219,63 @@ test('the address that was checked is the one that is connected to: a name is lo
   expect(lookups).toBe(1)
   expect(receiver.received[0]?.headers.host).toMatch(/^shop\.example:/)
 })
+
+test('outside local a name is looked up by no thread of the process, which names without an answer would hold up', async () => {
+  const stop = new AbortController()
+  const answer = way('production').deliver('https://shop.example/', message, stop.signal)
+  expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap')
+  stop.abort()
+  expect(await answer).toHaveProperty('failure')
+})
+
+test.for<[string, Record<number, Buffer[] | 'fails'>, (string | number)[][]]>([
+  [
+    'both kinds',
+    { 1: [Buffer.from([192, 0, 2, 1])], 28: [Buffer.alloc(16, 1)] },
+    [
+      ['192.0.2.1', 4],
+      ['101:101:101:101:101:101:101:101', 6],
+    ],
+  ],
+  ['one of IPv4 alone', { 1: [Buffer.from([192, 0, 2, 1])], 28: [] }, [['192.0.2.1', 4]]],
+  ['one of IPv6 alone', { 1: [], 28: [Buffer.alloc(16, 1)] }, [['101:101:101:101:101:101:101:101', 6]]],
+  [
+    'one of IPv4, and IPv6 of a server that fails',
+    { 1: [Buffer.from([192, 0, 2, 1])], 28: 'fails' },
+    [['192.0.2.1', 4]],
+  ],
+])('name servers are asked for all addresses of a host: %s', async ([, records, addresses]) => {
+  const found = await askNameServers([await nameServer(records)])('shop.example')
+  expect(found.map(({ address, family }) => [address, family])).toEqual(addresses)
+})
+
+test('a host without an address, or whose name server fails, is an error', async () => {
+  await expect(askNameServers([await nameServer({ 1: [], 28: [] })])('shop.example')).rejects.toThrow('ENODATA')
+  await expect(askNameServers([await nameServer({ 1: 'fails', 28: 'fails' })])('shop.example')).rejects.toThrow(
+    'ESERVFAIL',
+  )
+})
+
+/** A name server on this machine. @param records The data of its records, by their type: 1 is IPv4, 28 IPv6. */
+async function nameServer(records: Record<number, Buffer[] | 'fails'>): Promise<string> {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const end = query.indexOf(0, 12) + 5 // of the question: a name, its type and class
+    const type = query.readUInt16BE(end - 4)
+    const found = records[type] ?? []
+    const [code, data] = found === 'fails' ? [2, []] : [0, found]
+    const header = Buffer.from([0, 0, 0x81, 0x80 | code, 0, 1, 0, data.length, 0, 0, 0, 0])
+    query.copy(header, 0, 0, 2)
+    const answers = data.map((address) =>
+      Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, address.length]), address]),
+    )
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), from.port, from.address)
+  })
+  onTestFinished(() => void socket.close())
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return `127.0.0.1:${socket.address().port}`
+}
 
 const NOT_PUBLIC = 'The host has an address that is not public.'
 

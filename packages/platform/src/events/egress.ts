@@ -1,4 +1,5 @@
 import { lookup, type LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -30,7 +31,10 @@ export type Deliver = (url: string, message: Message, signal: AbortSignal) => Pr
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** Settings for outgoing requests. `resolve` is the machine's own by default, `excerptMaxBytes` what a log keeps. */
+/**
+ * Settings for outgoing requests. `resolve` asks name servers by default, in `local` the machine itself; `excerptMaxBytes` is
+ * what a log keeps.
+ */
 export interface EgressOptions {
   clock: Pick<Clock, 'now' | 'until'>
   environment: Environment
@@ -46,7 +50,7 @@ export interface EgressOptions {
 export function egress({
   clock,
   environment,
-  resolve = resolveAll,
+  resolve = environment === 'local' ? resolveAll : askNameServers(),
   excerptMaxBytes = EXCERPT_MAX_BYTES,
 }: EgressOptions): Deliver {
   const guarded = environment !== 'local'
@@ -114,6 +118,11 @@ function post(
       request.removeAllListeners('error').on('error', () => {}) // from here on the status is the answer
       void readExcerpt(response, wayOut.excerptMaxBytes).then((excerpt) => end(answerOf(response, excerpt)))
     })
+    // Without a listener nothing at all would follow: neither a response nor an error.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy()
+      end(answerOf(response, ''))
+    })
     request.on('error', (error) => {
       // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !signal.aborted)
@@ -166,8 +175,32 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
   }
 }
 
-/** The machine's own resolver. */
-export const resolveAll: Resolve = (hostname) =>
+/** The machine's own resolver, which knows its file of hosts. */
+const resolveAll: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
   })
+
+/** How long a name server may take per attempt, of two. */
+const QUERY_TIMEOUT_MS = 2_000
+
+/**
+ * Asks name servers, as the names of accounts are looked up. The machine's own resolver holds a thread until it has an
+ * answer, and a process has two for it: a few names whose servers never answer would keep it from processors and database.
+ *
+ * @param servers `address:port`; those of the machine unless given.
+ */
+export function askNameServers(servers?: readonly string[]): Resolve {
+  return async (hostname) => {
+    // One for each name: the machine's servers may have changed since the last.
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: 2 })
+    if (servers !== undefined) resolver.setServers(servers)
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const addresses = [
+      ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+    ]
+    if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
+    return addresses
+  }
+}

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
-import { NOT_PUBLIC, refusalOf, type Resolve, resolveAll } from './egress.ts'
+import { askNameServers, NOT_PUBLIC, refusalOf, type Resolve } from './egress.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Maximum duration of a look-up, in milliseconds: the request that adds an endpoint waits for it. */
@@ -11,12 +11,12 @@ const LOOKUP_MS = 2_000
  * Refuses an endpoint URL that could never be delivered to: outside `local`, one that is not `https:`, or whose host is
  * or resolves to a non-public address. Names that do not resolve yet are accepted; each delivery checks again.
  *
- * @param resolve The machine's own by default.
+ * @param resolve Asks name servers by default.
  * @throws {ApiError} `parameter_invalid`, with the param `url`.
  */
 export async function refuseUndeliverable(
   url: URL,
-  { environment, resolve = resolveAll }: { environment: Environment; resolve?: Resolve },
+  { environment, resolve = askNameServers() }: { environment: Environment; resolve?: Resolve },
 ): Promise<void> {
   if (environment === 'local') return
   const refusal = refusalOf(url) ?? ((await hasPrivateAddress(url.hostname, resolve)) ? NOT_PUBLIC : null)
