@@ -111,6 +111,14 @@ test('each role has its processes, probes and disruption budget, and time to dra
   }
 })
 
+test('every process is scraped as the job that the alert rules ask for', async () => {
+  const all = await manifests({ metrics: { enabled: true, port: 9_464, serviceMonitor: true } })
+  const [, job] = /up\{job="([^"]+)"\}/.exec(await readFile(join(here, 'prometheus/alerts.yml'), 'utf8')) ?? []
+  const { spec } = all.find(({ kind }) => kind === 'ServiceMonitor')
+  const services = all.filter(({ kind }) => kind === 'Service')
+  expect(services.map(({ metadata }) => metadata.labels[spec.jobLabel])).toEqual(roles.map(() => job))
+})
+
 test('every pod keeps to the restricted profile, with a root that cannot be written', async () => {
   const pods = (await manifests()).filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
   expect(pods.length).toBe(roles.length + 1)

@@ -93,7 +93,7 @@ const queue = z.object({
     .nullable()
     .meta({ description: 'How many wait, counted up to 10,000; null where nothing is counted.', examples: [12] }),
   hasMore: z.boolean().meta({ description: 'Whether there are more than were counted.', examples: [false] }),
-  dueSince: timeOrNone('Since when the oldest has been due; null if none is.'),
+  dueSince: timeOrNone('Since when the oldest has been due, but for webhooks to endpoints that fail; null if none is.'),
   workedAt: timeOrNone(
     'When a living process last finished looking for such work, up to a heartbeat ago; null if none has yet.',
   ),

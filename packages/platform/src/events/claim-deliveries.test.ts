@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
-import { claimDeliveries, LEASE_MS, nextDueMs, releaseDeliveries } from './claim-deliveries.ts'
+import { claimDeliveries, LEASE_MS, nextDueMs, releaseDeliveries, webhookBacklog } from './claim-deliveries.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a claim is taken once, the longest due first, and again when its lease is over', async () => {
@@ -96,5 +96,21 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await claimDeliveries(db, claims)).toEqual([])
     await db.write([releaseDeliveries(clock.now())])
     expect(await claimDeliveries(db, claims)).toHaveLength(1)
+  })
+
+  test('the backlog is late by the first delivery to an endpoint that answers: one that fails delays its own alone', async () => {
+    const { services, clock, addEndpoint, happen } = await openEvents(engine)
+    const { db } = services
+    const { endpoint } = await addEndpoint('https://broken.example/hooks')
+    const failing = 'UPDATE webhook_endpoints SET failing_since = ? WHERE account_id = ? AND id = ?'
+    await happen()
+    const nowMs = clock.now()
+    expect(await webhookBacklog(db)).toEqual({ pending: 1, firstDueMs: nowMs })
+    await db.write([{ sql: failing, params: [nowMs, endpoint.accountId, endpoint.id] }])
+    expect(await webhookBacklog(db)).toEqual({ pending: 1, firstDueMs: null })
+    await addEndpoint('https://shop.example/hooks')
+    clock.advance(60_000)
+    await happen()
+    expect(await webhookBacklog(db)).toEqual({ pending: 3, firstDueMs: nowMs + 60_000 })
   })
 })

@@ -71,7 +71,10 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
 /** How much is counted of what waits: a backlog is no reason to read all of it. */
 const COUNTED_MAX = 10_000
 
-/** The deliveries that are not acknowledged, at most 10,000, and when the first of them is or was due. */
+/**
+ * The deliveries that are not acknowledged, at most 10,000, and when the first of them is or was due whose endpoint answers.
+ * What waits for one that fails is tried one at a time, and says nothing of the workers.
+ */
 export async function webhookBacklog(db: Database): Promise<{ pending: number; firstDueMs: number | null }> {
   const [counted, first] = await Promise.all([db.read(countPending, [COUNTED_MAX]), db.read(selectFirst, [])])
   return { pending: readCount(counted)[0]?.pending ?? 0, firstDueMs: readNext(first)[0]?.due ?? null }
@@ -108,8 +111,14 @@ const selectNext = `${waiting} SELECT min(due) AS due FROM (
     SELECT (${firstDue} AND d.next_attempt_at > ?) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
 const readNext = rowReader({ due: nullable(int) })
 
+/** Whether the endpoint has acknowledged what it was last sent, or was sent nothing yet. */
+const answersLately = `EXISTS (SELECT 1 FROM webhook_endpoints w
+    WHERE w.account_id = (SELECT d.account_id FROM webhook_deliveries d
+        WHERE d.state = 'pending' AND d.endpoint_id = waiting.id LIMIT 1)
+      AND w.id = waiting.id AND w.failing_since IS NULL)`
+
 const selectFirst = `${waiting} SELECT min(due) AS due FROM (
-    SELECT (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
+    SELECT (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL AND ${answersLately}) AS each_endpoint`
 
 /** Every id is greater than none, which makes it a search of the index. */
 const countPending = `SELECT count(*) AS pending FROM (

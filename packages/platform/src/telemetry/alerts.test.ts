@@ -48,7 +48,9 @@ test.skipIf(!existsSync(promtool))(
     expect(stdout).toContain('SUCCESS')
     const rules = (await readFile(alertsFile, 'utf8')).matchAll(/- alert: (\w+)/g)
     const tests = await readFile(join(operate, 'prometheus/alerts.test.yml'), 'utf8')
-    for (const [, name] of rules) expect(tests.match(new RegExp(`alertname: ${name}\\b`, 'g'))).toHaveLength(3)
+    for (const [, name] of rules) {
+      expect(tests.match(new RegExp(`alertname: ${name}\\b`, 'g'))?.length).toBeGreaterThanOrEqual(3)
+    }
   },
 )
 

@@ -142,7 +142,8 @@ export const metrics = {
   'tillwright.webhook.oldest_due.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'For how long the oldest due webhook delivery has waited; 0 if none is due',
+    description:
+      'For how long the oldest due webhook delivery has waited, but for those to endpoints that fail; 0 if none is due',
     attributes: [],
   },
   'tillwright.unresolved.count': {
