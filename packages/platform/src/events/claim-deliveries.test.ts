@@ -54,6 +54,31 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(claims.map(({ endpointId }) => endpointId)).toEqual(endpoints.slice(2))
   })
 
+  test('the turn goes round: endpoints that always wait do not keep it from those behind them', async () => {
+    const {
+      services: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    const endpoints = []
+    for (let i = 0; i < 3; i += 1) endpoints.push((await addEndpoint('https://shop.example/hooks')).endpoint.id)
+    for (let i = 0; i < 2; i += 1) await happen()
+    const claimed = []
+    for (let after = ''; claimed.length < 6; after = claimed.at(-1) ?? '') {
+      const [claim] = await claimDeliveries(db, {
+        nowMs: clock.now(),
+        limit: 1,
+        except: [],
+        after,
+        holder: 'proc_test',
+      })
+      claimed.push(claim?.endpointId)
+    }
+    endpoints.sort()
+    expect(claimed).toEqual([...endpoints, ...endpoints])
+  })
+
   test('claims made at the same time never overlap', async () => {
     const platform = await openEvents(engine)
     await platform.addEndpoint('https://shop.example/hooks')

@@ -27,20 +27,31 @@ interface WaitingEndpoint {
   dueMs: number
 }
 
+/** What is claimed. */
+interface Claiming {
+  nowMs: number
+  limit: number
+  /** Endpoints to leave out. However much waits for them, it costs nothing. */
+  except: readonly string[]
+  /** The endpoint that had the last turn: those behind it come first. None unless given. */
+  after?: string
+  /** The process that claims; when it is gone, so are its claims. */
+  holder: string
+}
+
 /**
  * Claims deliveries that are due, for each endpoint the longest due first and the same number at most. A claim moves
  * `next_attempt_at` to the end of its lease, so claimed deliveries leave the front of the index, and the value shows
  * whether a claim is still valid.
- *
- * @param options `except`: endpoints to leave out. However much waits for them, it costs nothing. `holder`: the process
- *   that claims; when it is gone, so are its claims.
  */
 export async function claimDeliveries(
   db: Database,
-  { nowMs, limit, except, holder }: { nowMs: number; limit: number; except: readonly string[]; holder: string },
+  { nowMs, limit, except, after = '', holder }: Claiming,
 ): Promise<Claim[]> {
-  const waiting = await waitingEndpoints(db)
-  const due = waiting.filter(({ endpointId, dueMs }) => dueMs <= nowMs && !except.includes(endpointId)).slice(0, limit)
+  const all = await waitingEndpoints(db)
+  const ready = all.filter(({ endpointId, dueMs }) => dueMs <= nowMs && !except.includes(endpointId))
+  const isNext = ({ endpointId }: WaitingEndpoint) => endpointId > after
+  const due = [...ready.filter(isNext), ...ready.filter((each) => !isNext(each))].slice(0, limit)
   if (due.length === 0) return []
   const leaseUntilMs = nowMs + LEASE_MS
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim

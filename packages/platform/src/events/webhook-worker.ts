@@ -38,6 +38,8 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
   const wakeup = createWakeup(clock)
   /** Whether the last look had to leave out deliveries that may be due. */
   let crowded = false
+  /** The endpoint that had the last turn. */
+  let after = ''
   const tries = deliveryTries(services, {
     deliver,
     backoff: retries,
@@ -56,11 +58,12 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
     crowded = except.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS
     const { id: holder } = cluster.self
-    const claims = await claimDeliveries(db, { nowMs, limit, except, holder }).catch((error: unknown) => {
+    const claims = await claimDeliveries(db, { nowMs, limit, except, after, holder }).catch((error: unknown) => {
       // They may have been claimed all the same.
       cluster.giveBack([giveBackClaims(holder, nowMs, nowMs)])
       throw error
     })
+    after = claims.at(-1)?.endpointId ?? after
     tries.add(claims)
     cluster.finished('webhooks')
     const nextMs = claims.length > 0 ? nowMs : await nextDueMs(db, nowMs)
