@@ -128,7 +128,11 @@ function showReplayed({ replayed }: Replayed): string {
 
 /** A page of deliveries, and how to get the next one. */
 function showDeliveries({ data, nextCursor }: DeliveryPage): string {
-  if (data.length === 0) return 'There are no such deliveries.\n'
+  if (data.length === 0) {
+    return nextCursor === null
+      ? 'There are no such deliveries.\n'
+      : `There are none among the newest; look further with --after ${nextCursor}\n`
+  }
   const rows = data.map((delivery) => [
     delivery.eventId,
     delivery.eventType,

@@ -118,7 +118,8 @@ export const webhookEndpoints = {
     audience: 'admin',
     scope: 'events:read',
     summary: 'List webhook deliveries',
-    description: 'Those of the newest events first. `state=failed` lists what no endpoint has acknowledged.',
+    description:
+      'Those of the newest events first. `state=failed` lists what no endpoint has acknowledged. Each page looks at 2,000 deliveries at most: where few match, it may have none and still a cursor that goes on.',
     query: deliveryQuery,
     status: 200,
     response: pageOf(delivery),

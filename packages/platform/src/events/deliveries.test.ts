@@ -83,6 +83,28 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
+test('a page looks at no more than it may: what few deliveries match takes several, and one event is found at once', async () => {
+  const platform = await openEvents()
+  const { db } = platform.services
+  const { endpoint } = await platform.addEndpoint('http://one.example/')
+  const eventId = await platform.happen()
+  const many = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
+    INSERT INTO webhook_deliveries (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
+    SELECT account_id, 'evt_z' || (10000 + n), endpoint_id, 'delivered', 1, 0, 0
+    FROM numbers CROSS JOIN webhook_deliveries WHERE event_id = ?`
+  await db.write([{ sql: many, params: [eventId] }])
+  const list = (filter: object) => listDeliveries(db, { accountId: 'acc_1', ...filter })
+  for (const filter of [{ state: 'pending' }, { endpointId: endpoint.id, state: 'pending' }]) {
+    const first = await list(filter)
+    expect(first).toEqual({ data: [], hasMore: true, nextCursor: `evt_z10501/${endpoint.id}` })
+    const second = await list({ ...filter, after: first.nextCursor })
+    expect(second).toMatchObject({ data: [{ eventId, state: 'pending' }], hasMore: false, nextCursor: null })
+  }
+  expect(await list({ eventId })).toMatchObject({ data: [{ eventId }], hasMore: false })
+  expect(await list({ eventId, endpointId: endpoint.id, state: 'pending' })).toMatchObject({ data: [{ eventId }] })
+  expect(await list({ eventId, state: 'failed' })).toEqual({ data: [], hasMore: false, nextCursor: null })
+})
+
 test.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { after: 'evt_1' }])('%j is refused', async (wrong) => {
   const { services } = await openEvents()
   await expect(listDeliveries(services.db, { accountId: 'acc_1', ...wrong })).rejects.toMatchObject({

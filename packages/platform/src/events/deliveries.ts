@@ -1,6 +1,6 @@
 import { PAGE_DEFAULT, PAGE_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
-import { type Database, type ListPage, pick, readRows, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, type ListPage, pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Answer } from './egress.ts'
 import { type DeliveryState, type DeliveryTry, eventsTable, webhookDeliveriesTable } from './tables.ts'
 
@@ -39,51 +39,59 @@ export interface DeliveryFilter {
 /** A page of deliveries. */
 export type DeliveryPage = ListPage<Delivery>
 
+/** How many deliveries a page looks at in search of those that its filters let through: what is rare costs no more. */
+const SCANNED_MAX = 2_000
+
 /**
- * Lists deliveries, those of the newest events first.
+ * Lists deliveries, those of the newest events first. A page may have fewer than there is room for, and a cursor that goes on.
  *
  * @throws {ApiError} When `limit` or `after` is none.
  * @throws {DatabaseUnavailable}
  */
 export async function listDeliveries(db: Database, filter: DeliveryFilter): Promise<DeliveryPage> {
-  const { accountId, endpointId = null, eventId = null, state = 'any', after } = filter
   const limit = checkedLimit(filter.limit ?? PAGE_DEFAULT)
-  const list = {
-    sql: selectDeliveries[state],
-    params: [accountId, endpointId, endpointId, eventId, eventId],
-    ...newestEventFirst,
-  }
-  const { rows, next } = await readRows(list, { after: after === undefined ? null : positionOf(after), limit }, db)
-  return {
-    data: readDeliveries(rows).map(fromRow),
-    hasMore: next !== null,
-    nextCursor: next === null ? null : next.join('/'),
-  }
+  const after = filter.after === undefined ? null : positionOf(filter.after)
+  const { accountId, endpointId, eventId, state } = filter
+  // The few failed deliveries have an index of their own, which is found by the literal.
+  const failed = state === 'failed' ? " AND state = 'failed'" : ''
+  const ofEvent = eventId === undefined ? '' : ' AND event_id = ?'
+  const behind = after === null ? '' : ' AND (event_id, endpoint_id) < (?, ?)'
+  const scanned = `FROM webhook_deliveries WHERE account_id = ?${failed}${ofEvent}${behind} ${newestEventFirst}`
+  const params = [accountId, ...(eventId === undefined ? [] : [eventId]), ...(after ?? [])]
+  const wanted = [
+    ...(endpointId === undefined ? [] : [['endpoint_id = ?', endpointId] as const]),
+    ...(state === undefined || state === 'failed' ? [] : [['state = ?', state] as const]),
+  ]
+  const sql = selectDeliveries(scanned, wanted.map(([condition]) => ` AND ${condition}`).join(''))
+  const matches = wanted.map(([, value]) => value)
+  const found = readDeliveries(await db.read(sql, [...params, ...matches, limit + 1, accountId]))
+  const data = found.slice(0, limit).map(fromRow)
+  const last = found.length > limit ? data.at(-1) : undefined
+  const nextCursor = last === undefined ? await scannedTo(db, scanned, params) : `${last.eventId}/${last.endpointId}`
+  return { data, hasMore: nextCursor !== null, nextCursor }
 }
 
-const newestEventFirst = {
-  key: [
-    { name: 'd.event_id', type: 'text' },
-    { name: 'd.endpoint_id', type: 'text' },
-  ],
-  order: 'descending',
-} as const
+const newestEventFirst = 'ORDER BY event_id DESC, endpoint_id DESC'
 
-/** States are literals in the SQL, so that the few failed deliveries are found by their partial index. */
-const selectDeliveries = {
-  any: select(''),
-  pending: select("AND d.state = 'pending'"),
-  delivered: select("AND d.state = 'delivered'"),
-  failed: select("AND d.state = 'failed'"),
-}
-
-function select(condition: string): string {
+function selectDeliveries(scanned: string, matches: string): string {
   return `SELECT d.event_id, e.event_type, d.endpoint_id, d.state, d.attempts, d.next_attempt_at, d.last_status,
       d.last_response, d.attempt_log, d.created_at
-    FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
-    WHERE d.account_id = ? ${condition} AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)
-      AND (CAST(? AS TEXT) IS NULL OR d.event_id = ?)`
+    FROM (SELECT event_id, endpoint_id FROM (SELECT event_id, endpoint_id, state ${scanned} LIMIT ${SCANNED_MAX}) AS scanned
+        WHERE 1 = 1${matches} ${newestEventFirst} LIMIT ?) AS latest
+      JOIN webhook_deliveries d
+        ON d.account_id = ? AND d.event_id = latest.event_id AND d.endpoint_id = latest.endpoint_id
+      JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
+    ORDER BY latest.event_id DESC, latest.endpoint_id DESC`
 }
+
+/** The cursor of the last delivery that was looked at, if there may be others behind it. */
+async function scannedTo(db: Database, scanned: string, params: readonly string[]): Promise<string | null> {
+  const sql = `SELECT event_id, endpoint_id ${scanned} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`
+  const [row] = readPositions(await db.read(sql, params))
+  return row === undefined ? null : `${row.event_id}/${row.endpoint_id}`
+}
+
+const readPositions = rowReader(pick(webhookDeliveriesTable, 'event_id', 'endpoint_id'))
 
 function checkedLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= PAGE_MAX) return limit
