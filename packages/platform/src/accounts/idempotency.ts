@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
 import { holderIsGone } from '../cluster/index.ts'
 import type { SecretBox } from '../runtime/index.ts'
-import { type Database, int, pick, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, deleteSome, int, pick, rowReader, type Statement } from '../storage/index.ts'
 import { idempotencyKeysTable } from './tables.ts'
 
 /** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
@@ -93,13 +93,10 @@ const selectTaken = `SELECT fingerprint, status, body, CASE WHEN ${isAbandoned} 
   FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?`
 const readTaken = rowReader({ ...pick(idempotencyKeysTable, 'fingerprint', 'status', 'body'), abandoned: int })
 
-/** Deletes expired keys, a limited number at a time. */
+/** Deletes expired keys. */
 export function forgetExpiredKeys(nowMs: number): Statement {
-  return {
-    sql: `DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN
-      (SELECT account_id, idempotency_key FROM idempotency_keys WHERE expires_at <= ? LIMIT 1000)`,
-    params: [nowMs],
-  }
+  const expired = { table: 'idempotency_keys', key: 'account_id, idempotency_key', where: 'expires_at <= ?' }
+  return deleteSome(expired, [nowMs])
 }
 
 interface KeyState {

@@ -3,7 +3,7 @@ import { plans } from '@tillwright/contract'
 import { accountsTable } from '../accounts/index.ts'
 import type { Caller } from '../request-context.ts'
 import { ApiError, base62, type Randomness } from '../runtime/index.ts'
-import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, deleteSome, pick, rowReader, type Statement } from '../storage/index.ts'
 import { funnelSessionsTable } from './tables.ts'
 
 /** 43 base62 characters hold 256 bits. */
@@ -117,11 +117,8 @@ type HeldSession = { accountId: string; sessionId: string }
 
 /** Forgets dead tokens that would have expired by now in any case, some at a time. */
 export function forgetReplacedTokens(nowMs: number): Statement {
-  return {
-    sql: `DELETE FROM replaced_session_tokens WHERE (account_id, token_hash) IN
-      (SELECT account_id, token_hash FROM replaced_session_tokens WHERE replaced_at <= ? LIMIT 1000)`,
-    params: [nowMs - SESSION_TOKEN_MAX_MS],
-  }
+  const dead = { table: 'replaced_session_tokens', key: 'account_id, token_hash', where: 'replaced_at <= ?' }
+  return deleteSome(dead, [nowMs - SESSION_TOKEN_MAX_MS])
 }
 
 /** The statement that puts the end of a token in use off; `null` while that is not worth it, or the day is over. */

@@ -11,7 +11,7 @@ import {
 import { signedHeaders } from '../events/index.ts'
 import type { RequestContext } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import { pick, rowReader, type Statement } from '../storage/index.ts'
+import { deleteSome, pick, rowReader, type Statement } from '../storage/index.ts'
 import type { ActiveHook, StoreHooks } from './hook-records.ts'
 import { hookAnswersTable } from './tables.ts'
 
@@ -217,7 +217,7 @@ async function findUsable(id: string, { services, nowMs, caller }: Asking): Prom
 
 /** The statement that deletes old answers. */
 export function forgetHookAnswers(nowMs: number): Statement {
-  return { sql: 'DELETE FROM hook_answers WHERE asked_at < ?', params: [nowMs - KEPT_MS] }
+  return deleteSome({ table: 'hook_answers', key: 'account_id, id', where: 'asked_at < ?' }, [nowMs - KEPT_MS])
 }
 
 const unansweredCodes = {

@@ -1,7 +1,11 @@
 import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { sharedPlatform, startTestPlatform } from '../../test/test-platform.ts'
+import { closedBlobs } from '../storage/blobs/index.ts'
+import type { Database } from '../storage/database.ts'
+import { startSweeper } from './sweeper.ts'
 
 const platform = sharedPlatform()
 
@@ -71,6 +75,41 @@ test('however much has expired since, none of it is there a minute later', async
   clock.advance(60_000)
   await expect.poll(left, { timeout: 10_000 }).toEqual({ answers: 0, sessions: 0 })
 })
+
+test.each(testableEngines())(
+  'what has piled up on %s is deleted a part at a time, so that no statement takes the time of those who pay',
+  async (engine) => {
+    const { services, clock } = await openEvents(engine)
+    const { db } = services
+    const items = JSON.stringify(Array.from({ length: 2_500 }, (_, at) => [`id ${at}`]))
+    const into = (columns: string, values: string) => ({
+      sql: `INSERT INTO ${columns} SELECT ${values} FROM {items}`,
+      params: [items],
+    })
+    await db.write([
+      into('velocity_entries (account_id, subject, entry, at)', "'acc_1', 's', item.value ->> 0, 0"),
+      into('velocity_subjects (account_id, subject, blocked_until, touched_at)', "'acc_1', item.value ->> 0, 0, 0"),
+      into('frame_passes (account_id, session, expires_at)', "'acc_1', item.value ->> 0, 0"),
+      into('security_codes (account_id, id, key_id, sealed, expires_at)', "'acc_1', item.value ->> 0, 'k', 's', 0"),
+      into('rate_buckets (subject, full_at_us)', 'item.value ->> 0, 0'),
+    ])
+    const tables = ['velocity_entries', 'velocity_subjects', 'frame_passes', 'security_codes', 'rate_buckets']
+    const counted = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')
+    const left = async () => Object.values((await db.read(`SELECT ${counted}`, []))[0] ?? {}).map(Number)
+    const seen: number[][] = [await left()]
+    const write: Database['write'] = async (transaction) => {
+      const outcome = await db.write(transaction)
+      seen.push(await left())
+      return outcome
+    }
+    const { retention } = readConfig({})
+    const stop = startSweeper({ ...services, db: { ...db, write }, retention }, closedBlobs)
+    onTestFinished(stop)
+    clock.advance(60_000)
+    await expect.poll(left, { timeout: 10_000 }).toEqual(tables.map(() => 0))
+    expect(seen.slice(0, 4)).toEqual([2_500, 1_500, 500, 0].map((count) => tables.map(() => count)))
+  },
+)
 
 test('sessions, messages of 3-D Secure and the audit log are kept for as long as the settings say, whatever became of the log of another account', async () => {
   const env = {

@@ -11,7 +11,7 @@ import { forgetFailedRequests } from '../requests/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import { asWarnings, failuresOf } from '../runtime/index.ts'
-import type { Blobs } from '../storage/index.ts'
+import { type Blobs, DELETED_MAX, deleteSome } from '../storage/index.ts'
 import { forgetLowValueLocks, forgetTranscripts } from '../threeds/index.ts'
 import {
   forgetCodeKeys,
@@ -71,7 +71,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
 async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
   const { db, retention } = services
   const idleSinceMs = nowMs - retention.sessionsMs
-  const { outcome } = await db.write([
+  const swept = await db.write([
     forgetExpiredKeys(nowMs),
     ...(await forgetIdleSessions(idleSinceMs, services)),
     forgetReplacedTokens(nowMs),
@@ -88,12 +88,12 @@ async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
     forgetTranscripts(nowMs - retention.threedsMessagesMs),
     forgetHookAnswers(nowMs),
     forgetFailedRequests(nowMs),
-    { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
+    deleteSome({ table: 'rate_buckets', key: 'subject', where: 'full_at_us < ?' }, [nowMs * 1_000]),
   ])
   // What another process has swept meanwhile is looked for again in a minute.
-  if (outcome === 'refused') return false
-  return (await db.read(selectLeft, [nowMs, idleSinceMs])).length > 0
+  if (swept.outcome === 'refused') return false
+  if (swept.returned.some((rows) => rows.length >= DELETED_MAX)) return true
+  return (await db.read(selectLeft, [idleSinceMs])).length > 0
 }
 
-const selectLeft = `SELECT 1 AS due FROM idempotency_keys WHERE expires_at <= ?
-  UNION ALL SELECT 1 FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1`
+const selectLeft = 'SELECT 1 AS due FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1'

@@ -3,7 +3,7 @@ import { FAILED_REQUESTS_KEPT_DAYS, type Operation } from '@tillwright/contract'
 import { operationName, withoutSecrets } from '../audit/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { asWarnings, failuresOf, startWorker } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, deleteSome, type Statement } from '../storage/index.ts'
 
 /** A request that was answered with an error. */
 export interface Failure {
@@ -151,7 +151,7 @@ export function hashOfKey(key: string): string {
 /** Deletes requests whose time is over. */
 export function forgetFailedRequests(nowMs: number): Statement {
   const before = nowMs - FAILED_REQUESTS_KEPT_DAYS * 86_400_000
-  return { sql: 'DELETE FROM failed_requests WHERE created_at < ?', params: [before] }
+  return deleteSome({ table: 'failed_requests', key: 'account_id, id', where: 'created_at < ?' }, [before])
 }
 
 function toKept({ accountId, actor, storeId }: Caller, atMs: number, failure: Failure): Kept {

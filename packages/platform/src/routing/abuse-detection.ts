@@ -2,7 +2,7 @@ import type { DeclineCode, AbuseLimit, PaymentFlow } from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
 import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { addressBlock, type ApiError } from '../runtime/index.ts'
-import type { Statement } from '../storage/index.ts'
+import { deleteSome, type Statement } from '../storage/index.ts'
 import { type CardTries, findSender } from '../vault/index.ts'
 
 /** The limits of a flow against card testing. */
@@ -134,11 +134,11 @@ const WINDOW_MAX_MS = 86_400_000
 export function forgetVelocities(nowMs: number): Statement[] {
   const beforeMs = nowMs - WINDOW_MAX_MS
   return [
-    { sql: 'DELETE FROM velocity_entries WHERE at < ?', params: [beforeMs] },
-    {
-      sql: 'DELETE FROM velocity_subjects WHERE touched_at < ? AND blocked_until <= ?',
-      params: [beforeMs, nowMs],
-    },
+    deleteSome({ table: 'velocity_entries', key: 'account_id, subject, entry', where: 'at < ?' }, [beforeMs]),
+    deleteSome(
+      { table: 'velocity_subjects', key: 'account_id, subject', where: 'touched_at < ? AND blocked_until <= ?' },
+      [beforeMs, nowMs],
+    ),
   ]
 }
 

@@ -25,6 +25,7 @@ export {
   rowReader,
   text,
 } from './define-table.ts'
+export { DELETED_MAX, deleteSome } from './delete-some.ts'
 export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
 export { lastBackup, noteBackup, noteProof } from './last-backup.ts'
 export { createTables, migrate } from './migrate.ts'

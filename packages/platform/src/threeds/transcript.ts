@@ -1,5 +1,5 @@
 import { maskAccountNumber, type Recording, type SentMessage, type TranscriptEntry } from '@tillwright/emv-3ds'
-import { type Database, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, deleteSome, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { threedsMessagesTable } from './tables.ts'
 
 /**
@@ -58,5 +58,7 @@ function fromRow(row: RowOf<typeof messageColumns>): TranscriptEntry {
  * facts (outcome, ids, ECI) are stored in the session, which is kept as long as its payment.
  */
 export function forgetTranscripts(until: number): Statement {
-  return { sql: 'DELETE FROM threeds_messages WHERE at <= ?', params: [until] }
+  return deleteSome({ table: 'threeds_messages', key: 'account_id, transaction_id, position', where: 'at <= ?' }, [
+    until,
+  ])
 }

@@ -1,6 +1,6 @@
 import { DECLINE_COUNTS_MS } from '@tillwright/contract'
 import type { Caller } from '../request-context.ts'
-import { type Database, rowReader, type Statement, text } from '../storage/index.ts'
+import { type Database, DELETED_MAX, rowReader, type Statement, text } from '../storage/index.ts'
 import { SERVICE_TOKEN_TTL_S } from './service-tokens.ts'
 
 /** Where a card was sent from. */
@@ -27,8 +27,9 @@ const readSenders = rowReader({ frame_session: text, frame_address: text })
 /** Forgets senders that no decline can tell of any more: an address is a person's. */
 export function forgetSenders(nowMs: number): Statement {
   return {
-    sql: `UPDATE card_tokens SET frame_session = NULL, frame_address = NULL
-      WHERE frame_address IS NOT NULL AND expires_at <= ?`,
+    sql: `UPDATE card_tokens SET frame_session = NULL, frame_address = NULL WHERE (account_id, id) IN (
+        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? LIMIT ${DELETED_MAX})
+      RETURNING 1 AS forgotten`,
     params: [expiredBefore(nowMs)],
   }
 }

@@ -1,7 +1,7 @@
 import { CHALLENGE_PASS_MS } from '@tillwright/contract'
 import type { RequestContext, Caller, Services } from '../request-context.ts'
 import { base62 } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, deleteSome, type Statement } from '../storage/index.ts'
 import { sameSignature } from './signed-tokens.ts'
 
 /** 131 bits. */
@@ -64,7 +64,7 @@ export async function grantPass(session: string, { caller, services, nowMs }: Pa
 
 /** Deletes passes whose time is over. */
 export function forgetPasses(nowMs: number): Statement {
-  return { sql: 'DELETE FROM frame_passes WHERE expires_at < ?', params: [nowMs] }
+  return deleteSome({ table: 'frame_passes', key: 'account_id, session', where: 'expires_at < ?' }, [nowMs])
 }
 
 type PassCall = { caller: Pick<RequestContext['caller'], 'accountId'>; services: { db: Database }; nowMs: number }

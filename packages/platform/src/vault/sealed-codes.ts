@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { CardOwner, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError, openWith, sealWith } from '../runtime/index.ts'
-import { pick, type Row, rowReader, type Statement } from '../storage/index.ts'
+import { deleteSome, pick, type Row, rowReader, type Statement } from '../storage/index.ts'
 import type { CodeKeys } from './code-keys.ts'
 import { CODE_TTL_MS, foreignToken, spendToken, TOKEN_COLUMNS, tokenColumns } from './service-tokens.ts'
 import { signedTokens } from './signed-tokens.ts'
@@ -112,7 +112,7 @@ export function moveCode({ accountId, codeId }: CodePlace, paymentId: string): W
 
 /** Deletes codes that no payment has used. */
 export function forgetCodes(nowMs: number): Statement {
-  return { sql: 'DELETE FROM security_codes WHERE expires_at < ?', params: [nowMs] }
+  return deleteSome({ table: 'security_codes', key: 'account_id, id', where: 'expires_at < ?' }, [nowMs])
 }
 
 /**
