@@ -39,6 +39,14 @@ export function failureOf(error: Error, guarded: boolean): Failure {
   return UNAVAILABLE_CLASSES.has(code.slice(0, 2)) ? 'unavailable' : 'mistake'
 }
 
+/**
+ * Whether the server has cut off one statement, which took too long: that is no reason to give up what was sent with it, which
+ * may be other accounts'.
+ */
+export function isCutOff(error: Error): boolean {
+  return serverCode(error) === '57014'
+}
+
 /** @returns The code of an error that the server sent, otherwise `null`. */
 export function serverCode(error: Error): string | null {
   return 'severity' in error && 'code' in error ? String(error.code) : null

@@ -4,12 +4,17 @@ import { createDatabase, dropDatabase, queryPostgres } from '../../../../../.ci/
 import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
-import { type Database, DatabaseUnavailable, type Transaction } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Row, type Transaction, type WriteOutcome } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { UnsafeDatabase } from './failures.ts'
 import { openPostgres } from './open-postgres.ts'
 
 const server = inject('postgresUrl')
+
+function outcomeOf(settled: PromiseSettledResult<readonly Row[] | WriteOutcome>): readonly Row[] | string {
+  if (settled.status === 'rejected') return settled.reason instanceof DatabaseUnavailable ? 'unavailable' : 'failed'
+  return 'outcome' in settled.value ? settled.value.outcome : settled.value
+}
 
 describe.skipIf(server === null)('PostgreSQL', () => {
   const serverUrl = server ?? ''
@@ -120,6 +125,32 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(refusal).toBeInstanceOf(UnsafeDatabase)
     expect(String(refusal)).toContain(`${setting} = ${value} (set by: ${perDatabase ? 'database' : 'command line'})`)
     expect(String(refusal)).toContain(`Set ${setting} = on`)
+  })
+
+  test('a statement that the server cuts off, as it does after five seconds, takes nothing along that was sent with it', async () => {
+    const url = await newDatabase()
+    const database = await openPostgres({ url })
+    onTestFinished(() => database.close())
+    await database.write([{ sql: 'CREATE TABLE n (account TEXT PRIMARY KEY, n BIGINT)', params: [] }])
+    const cutOff = async () => {
+      const sql = `SELECT pg_cancel_backend(pid) AS done FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND wait_event = 'PgSleep'`
+      await expect.poll(async () => (await queryPostgres(url, sql)).length, { timeout: 4_000 }).toBe(1)
+    }
+    const reads = ["SELECT 'before' AS n", 'SELECT pg_sleep(60) AS n', "SELECT 'behind' AS n"]
+    const read = Promise.allSettled(reads.map((sql) => database.read(sql, [])))
+    await cutOff()
+    expect((await read).map(outcomeOf)).toEqual([[{ n: 'before' }], 'unavailable', [{ n: 'behind' }]])
+
+    const slow = { sql: 'INSERT INTO n SELECT ?, length(pg_sleep(60)::text)', params: ['b'] }
+    const insert = (account: string) => ({ sql: 'INSERT INTO n VALUES (?, 1)', params: [account] })
+    const written = Promise.allSettled([[insert('a')], [slow], [insert('c')]].map((each) => database.write(each)))
+    await cutOff()
+    expect((await written).map(outcomeOf)).toEqual(['committed', 'unavailable', 'committed'])
+    expect(await database.read('SELECT account FROM n ORDER BY account', [])).toEqual([
+      { account: 'a' },
+      { account: 'c' },
+    ])
   })
 
   test('a server that goes away is reported at once, and used again when it is back', async () => {

@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable, type Row, type SchemaAccess, type V
 import { type Answer, type BatchResult, requireInternals, rowsOf } from './batch.ts'
 import { type Link, link } from './connection.ts'
 import { type DatabaseUrl, readDatabaseUrl } from './database-url.ts'
-import { explainStart, failureOf, unavailable } from './failures.ts'
+import { explainStart, failureOf, isCutOff, unavailable } from './failures.ts'
 import { type GroupLimits, Groups, type Waiting } from './groups.ts'
 import { hostsOf } from './hosts.ts'
 import { openSchemaConnection } from './schema-connection.ts'
@@ -166,7 +166,7 @@ async function settleReads(
     if (result.answers.length > 0) attempts = 0
     const failure = failureOf(result.error, false)
     if (failure === 'transient' && ++attempts < MAX_ATTEMPTS) continue
-    const failed = failure === 'unavailable' ? rest : rest.slice(0, 1)
+    const failed = failure === 'unavailable' && !isCutOff(result.error) ? rest : rest.slice(0, 1)
     for (const { reject } of failed) reject(failure === 'mistake' ? result.error : unavailable(result.error))
     rest = rest.slice(failed.length)
     attempts = 0

@@ -3,7 +3,7 @@ import { DatabaseFenced, type Row, type Transaction, type WriteOutcome } from '.
 import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, type BatchResult, type BatchStatement, rowsOf } from './batch.ts'
 import type { Link } from './connection.ts'
-import { DIVISION_BY_ZERO, failureOf, serverCode, unavailable } from './failures.ts'
+import { DIVISION_BY_ZERO, failureOf, isCutOff, serverCode, unavailable } from './failures.ts'
 import type { GroupLimits, Waiting } from './groups.ts'
 import type { Translate } from './translate.ts'
 
@@ -15,11 +15,12 @@ export interface WaitingTransaction extends Waiting {
 
 /**
  * The outcome of running a group. `undone`: transaction number `culprit` failed; `verdict` holds for it only if it is
- * the first.
+ * the first. `cut off`: it took too long, wherever it stands, and is not tried again.
  */
 type Attempt =
   | { outcome: 'committed'; answers: readonly Answer[] }
   | { outcome: 'transient' | 'unavailable'; error: Error }
+  | { outcome: 'cut off'; culprit: number; error: Error }
   | { outcome: 'undone'; culprit: number; verdict: WriteOutcome | Error }
 
 /**
@@ -53,6 +54,9 @@ export async function settleTransactions(
       size = 1
       growth = 1
       await delay(pauseMs(attempts))
+    } else if (attempt.outcome === 'cut off') {
+      rest[attempt.culprit]?.reject(unavailable(attempt.error))
+      rest = rest.toSpliced(attempt.culprit, 1)
     } else if (attempt.outcome === 'undone' && attempt.culprit > 0) {
       size = attempt.culprit
     } else {
@@ -108,6 +112,7 @@ interface SettleOptions extends GroupLimits {
 function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
   const { culprit, statement, guarded } = findFailed(group, result.statement)
+  if (isCutOff(error) && statement !== null) return { outcome: 'cut off', culprit, error }
   const failure = failureOf(error, guarded)
   switch (failure) {
     case 'read-only': // nothing was changed, and the link looks for another server
@@ -151,7 +156,7 @@ function findFailed(group: readonly WaitingTransaction[], sent: number): FailedS
 }
 
 /** @returns How many transactions of the group are now settled. */
-function settle(group: readonly WaitingTransaction[], attempt: Attempt): number {
+function settle(group: readonly WaitingTransaction[], attempt: Exclude<Attempt, { outcome: 'cut off' }>): number {
   switch (attempt.outcome) {
     case 'committed':
       confirm(group, attempt.answers)
