@@ -131,6 +131,19 @@ test('a kept connection that the receiver has closed is not a failure', async ()
   expect(sockets).toHaveLength(2)
 })
 
+test('a connection that a receiver never closes is kept for a while, and then closed', async () => {
+  const closed = Promise.withResolvers<void>()
+  const server = createTcpServer((socket) => {
+    socket.on('data', (chunk) => String(chunk).endsWith('}') && socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
+    socket.on('close', () => closed.resolve())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const deliver = egress({ clock: manualClock(0), environment: 'local', keptMs: 50 })
+  expect(await deliver(addressOf(server), message, never)).toMatchObject({ status: 204 })
+  await closed.promise
+})
+
 test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/'])('outside local %s is refused', async (url) => {
   expect(await way('production').deliver(url, message, never)).toEqual({
     failure: 'Only https: addresses are delivered to.',

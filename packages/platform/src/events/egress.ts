@@ -10,6 +10,11 @@ import { isPublicAddress } from './public-address.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000
+/**
+ * How long a connection without a request is kept. A receiver that never closes its own would otherwise hold a descriptor of
+ * this process for each name that leads to it.
+ */
+const KEPT_MS = 30_000
 /** How much of a webhook's answer is read and kept. */
 const EXCERPT_MAX_BYTES = 2_048
 
@@ -41,6 +46,8 @@ export interface EgressOptions {
   resolve?: Resolve
   /** How much of an answer is read. */
   excerptMaxBytes?: number
+  /** How long a connection without a request is kept; tests have less time. */
+  keptMs?: number
 }
 
 /**
@@ -52,11 +59,12 @@ export function egress({
   environment,
   resolve = environment === 'local' ? resolveAll : askNameServers(),
   excerptMaxBytes = EXCERPT_MAX_BYTES,
+  keptMs = KEPT_MS,
 }: EgressOptions): Deliver {
   const guarded = environment !== 'local'
   const wayOut: WayOut = {
-    http: new HttpAgent({ keepAlive: true }),
-    https: new HttpsAgent({ keepAlive: true }),
+    http: new HttpAgent({ keepAlive: true, timeout: keptMs }),
+    https: new HttpsAgent({ keepAlive: true, timeout: keptMs }),
     lookup: lookupWith(resolve, guarded ? isPublicAddress : () => true),
     excerptMaxBytes,
   }
