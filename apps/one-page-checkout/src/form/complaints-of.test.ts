@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkEmail, checkPhone, complaintsOf } from './complaints-of.ts'
 import { readDraft } from './kept-draft.ts'
 
-const empty = readDraft('store', { getItem: () => null })
+const empty = readDraft('store', () => ({ getItem: () => null }))
 const address = {
   firstName: 'Ada',
   lastName: 'Byrne',
