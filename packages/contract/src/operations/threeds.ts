@@ -37,7 +37,7 @@ export const threeds = {
     scope: 'threeds:write',
     summary: 'Authenticate a 3-D Secure session',
     description:
-      'Asks the provider and returns the outcome as EMV 3DS defines it, with the electronic commerce indicator and the liability shift. If the provider does not answer (502, 504), the session can be authenticated again. Repeating the request with the same API key and body, and without the first one’s `Idempotency-Key`, asks nobody again: it returns the same challenge while that is open and, once it has ended, the outcome with its `authenticationValue`. In `local` and `development`, the last four digits of the card decide the outcome.',
+      'Asks the provider and returns the outcome as EMV 3DS defines it, with the electronic commerce indicator and the liability shift. If the provider does not answer (502, 504), the session can be authenticated again. Repeating the request with the same API key and body, and without the first one’s `Idempotency-Key`, asks nobody again: it returns the same challenge while that is open and, once it has ended, the outcome with its `authenticationValue`. The session of a payment is refused: its buyer authenticates in your page, for what the payment charges. In `local` and `development`, the last four digits of the card decide the outcome.',
     body: newThreedsAuthentication,
     status: 200,
     response: threedsAuthentication,
