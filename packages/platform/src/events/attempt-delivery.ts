@@ -26,7 +26,8 @@ export interface TriedDelivery {
   verdict: Verdict
   answer: Answer
   logged: DeliveryTry
-  endpointWasFailing: boolean
+  /** Since when the endpoint had failed; `null` where it had not. */
+  failingSinceMs: number | null
 }
 
 /**
@@ -94,7 +95,7 @@ async function tryDelivery(
     verdict: afterAttempt(claim.attempts + 1, answer, { nowMs, random: fraction(services.randomness) }),
     answer,
     logged: deliveryTry(answer, { startMs, endMs: nowMs }),
-    endpointWasFailing: subscription.failing_since !== null,
+    failingSinceMs: subscription.failing_since,
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failuresOf } from '../runtime/index.ts'
 import type { Database, Statement, Value } from '../storage/index.ts'
-import { ENDPOINT_PATIENCE_MS, type Outcome, type TriedDelivery, type Verdict } from './attempt-delivery.ts'
+import type { Outcome, TriedDelivery, Verdict } from './attempt-delivery.ts'
 import { type Claim, lockEvent } from './claim-deliveries.ts'
 import { type CountedEvent, countProcessed } from './counts.ts'
 import { withTry } from './deliveries.ts'
@@ -97,25 +97,38 @@ function stateAfter({ outcome }: Verdict): 'pending' | 'delivered' | 'failed' {
   }
 }
 
-const disable = 'UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?'
 const recover = 'UPDATE webhook_endpoints SET failing_since = NULL WHERE account_id = ? AND id = ?'
-const blame = `UPDATE webhook_endpoints
-  SET failing_since = COALESCE(failing_since, ?), enabled = CASE WHEN failing_since <= ? THEN 0 ELSE enabled END
-  WHERE account_id = ? AND id = ?`
+const blame = `UPDATE webhook_endpoints SET failing_since = COALESCE(failing_since, ?) WHERE account_id = ? AND id = ?`
 
 /** At most one statement for an endpoint; none for one that simply works. */
 function endpointWrites(outcomes: readonly Outcome[], nowMs: number): Statement[] {
-  const tried = outcomes.filter((outcome) => outcome.kind === 'tried')
-  return distinct(tried.map(({ claim }) => [claim.accountId, claim.endpointId])).flatMap((key): Statement[] => {
-    const its = tried.filter(({ claim }) => claim.endpointId === key[1])
-    if (its.some(({ verdict }) => verdict.outcome === 'gone')) return [{ sql: disable, params: key }]
-    if (!its.some(isAcknowledged)) return [{ sql: blame, params: [nowMs, nowMs - ENDPOINT_PATIENCE_MS, ...key] }]
-    return its.some(({ endpointWasFailing }) => endpointWasFailing) ? [{ sql: recover, params: key }] : []
+  return triesByEndpoint(outcomes).flatMap(({ accountId, endpointId, tries }): Statement[] => {
+    const key = [accountId, endpointId]
+    const isGone = tries.some(({ verdict }) => verdict.outcome === 'gone')
+    if (isGone || !tries.some(isAcknowledged)) return [{ sql: blame, params: [nowMs, ...key] }]
+    return tries.some(({ failingSinceMs }) => failingSinceMs !== null) ? [{ sql: recover, params: key }] : []
   })
 }
 
-function distinct(keys: readonly (readonly string[])[]): (readonly Value[])[] {
-  return inOrder(new Map(keys.map((key) => [key.join(' '), key])))
+/** The tries of an endpoint. */
+interface EndpointTries {
+  accountId: string
+  endpointId: string
+  tries: TriedDelivery[]
+}
+
+/** The tries of each endpoint, in the order of accounts. */
+export function triesByEndpoint(outcomes: readonly Outcome[]): EndpointTries[] {
+  const byKey = new Map<string, EndpointTries>()
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'tried') continue
+    const { accountId, endpointId } = outcome.claim
+    const key = `${accountId} ${endpointId}`
+    const known = byKey.get(key) ?? { accountId, endpointId, tries: [] }
+    known.tries.push(outcome)
+    byKey.set(key, known)
+  }
+  return inOrder(byKey)
 }
 
 /** Returns values in the order of their keys, so that transactions that lock several rows cannot deadlock. */

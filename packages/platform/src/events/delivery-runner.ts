@@ -2,6 +2,7 @@ import type { Services } from '../request-context.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import type { Claim } from './claim-deliveries.ts'
 import { type Backoff, outcomeWrites } from './delivery-outcomes.ts'
+import { disablingWrites } from './disable-endpoints.ts'
 import { type Deliver, DELIVERY_TIMEOUT_MS } from './egress.ts'
 
 /** The claimed deliveries of a worker, from claim to record. */
@@ -99,9 +100,10 @@ const GROUP_MAX = 100
  * @param options `signal`: once aborted, a failing transaction is given up.
  */
 function outcomeRecorder(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
   { backoff, signal }: { backoff: Backoff; signal: AbortSignal },
 ): Recorder {
+  const { db, clock } = services
   let waiting: Outcome[] = []
   let work: Promise<void> | null = null
   async function recordAll(): Promise<void> {
@@ -115,13 +117,22 @@ function outcomeRecorder(
   async function record(group: readonly Outcome[]): Promise<void> {
     for (;;) {
       try {
-        await db.write(outcomeWrites(group, { nowMs: clock.now(), engine: db.engine }))
-        return backoff.over()
+        const nowMs = clock.now()
+        await db.write(outcomeWrites(group, { nowMs, engine: db.engine }))
+        backoff.over()
+        return await disable(group, nowMs)
       } catch (error) {
         const expired = group.every(({ claim }) => claim.leaseUntilMs <= clock.now())
         if (expired || signal.aborted) return undefined
         await backoff.failed(error)
       }
+    }
+  }
+  /** What fails here is done after the endpoint's next failure. */
+  async function disable(group: readonly Outcome[], nowMs: number): Promise<void> {
+    const disabling = disablingWrites(group, nowMs, services).map((transaction) => db.write(transaction))
+    for (const each of await Promise.allSettled(disabling)) {
+      if (each.status === 'rejected') await backoff.failed(each.reason)
     }
   }
   return {

@@ -102,15 +102,29 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('410 disables the endpoint, and nothing more is sent there', async () => {
+  test('410 disables the endpoint, of which an event and the audit log tell, and nothing more is sent there', async () => {
     const platform = await openEvents(engine)
     const receiver = await startReceiver(() => ({ status: 410 }))
-    await platform.addEndpoint(receiver.url)
+    const { endpoint } = await platform.addEndpoint(receiver.url)
+    const told = await startReceiver()
+    const watching = await platform.addEndpoint(told.url, { eventTypes: ['s_webhook_endpoint_updated'] })
     const id = await platform.happen()
-    startWorker(platform.services)
+    const worker = startWorker(platform.services)
     await tried(platform, id, 1)
     expect(await platform.deliveries(id)).toMatchObject([{ state: 'failed', last_status: 410 }])
-    expect(await listEndpoints(platform.services.db, 'acc_1')).toMatchObject([{ enabled: false }])
+    const enabled = async () =>
+      (await listEndpoints(platform.services.db, 'acc_1')).filter((each) => each.enabled).map((each) => each.id)
+    await expect.poll(enabled).toEqual([watching.endpoint.id])
+    worker.wake()
+    await told.until(1)
+    expect(JSON.parse(told.received[0]?.body ?? '')).toMatchObject({
+      type: 's_webhook_endpoint_updated',
+      data: { properties: { webhookEndpointId: endpoint.id, changed: ['enabled'] } },
+    })
+    const entries = 'SELECT actor_kind, actor_id, operation, resource_id FROM audit_entries'
+    expect(await platform.services.db.read(entries, [])).toEqual([
+      { actor_kind: 'worker', actor_id: 'webhooks', operation: 'webhooks.disable', resource_id: endpoint.id },
+    ])
     expect(await platform.deliveries(await platform.happen())).toEqual([])
     expect(receiver.received).toHaveLength(1)
   })
@@ -134,7 +148,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await tryAnEvent()).toMatchObject({ enabled: true, failingSince: null })
     expect(await tryAnEvent()).toMatchObject({ enabled: true, failingSince: '2030-01-09T00:00:00.000Z' })
     platform.clock.advance(DAY_MS)
-    expect(await tryAnEvent()).toMatchObject({ enabled: false })
+    await tryAnEvent()
+    await expect.poll(() => listEndpoints(platform.services.db, 'acc_1')).toMatchObject([{ enabled: false }])
   })
 
   test('a subscription that has ended since is not tried again', async () => {

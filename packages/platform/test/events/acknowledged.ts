@@ -21,6 +21,6 @@ export async function acknowledged(claim: Claim, { event, clock }: TestEvents): 
     verdict: { outcome: 'delivered' },
     answer,
     logged: deliveryTry(answer, { startMs: clock.now(), endMs: clock.now() }),
-    endpointWasFailing: false,
+    failingSinceMs: null,
   }
 }
