@@ -61,9 +61,10 @@ test(`of ${4 * PAID + LEFT} deliveries to receivers of every kind each wanted on
   expect(sentMs(busy).filter((ms) => ms !== startMs)).toEqual(Array(HELD).fill(startMs + 6 * SECOND_MS + HOUR_MS))
   const disabled = (await listEndpoints(platform.services.db, 'acc_1')).filter(({ enabled }) => !enabled)
   expect(disabled.map(({ url }) => url)).toEqual([leaving.url])
-  const [left, paid] = (await readCounts({ draft: false }, 'acc_1', platform.services.db)).toSorted(
+  const [disabling, left, paid] = (await readCounts({ draft: false }, 'acc_1', platform.services.db)).toSorted(
     (a, b) => a.total - b.total,
   )
+  expect(disabling).toMatchObject({ eventType: 's_webhook_endpoint_updated', total: 1 })
   expect(paid).toEqual({ eventType: 's_order_paid', total: PAID, processed: PAID })
   expect(left).toMatchObject({ eventType: 's_order_created', total: LEFT })
   const acknowledged = "SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'delivered'"
