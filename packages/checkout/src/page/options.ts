@@ -77,7 +77,7 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}.`)
   }
   if (!isText(locale) || !isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
-    throw invalid('locale must be like de-AT, networks { allowed, blocked }, savedCards a list, name boolean.')
+    throw invalid('networks must be { allowed, blocked }, savedCards a list, name boolean, locale like de-AT.')
   }
   try {
     // A copy: a frame takes no Proxy, which is what Vue and Svelte make of a page's state.
