@@ -91,7 +91,6 @@ export function useCheckout(): CheckoutWork {
 
   async function goOn(outcome: PayOutcome | null): Promise<void> {
     if (outcome?.outcome === 'paid') await leave()
-    if (outcome?.outcome === 'incomplete') card.card?.focus()
   }
 
   async function leave(): Promise<void> {

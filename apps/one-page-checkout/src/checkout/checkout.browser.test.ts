@@ -64,6 +64,14 @@ test('a card pays once however often the button is pressed, and the receipt has 
 test('a declined card keeps all that was typed, and another one pays by Enter in its form', async () => {
   const buyer = await enter()
   await buyer.typeContact()
+  // What is missing has the keyboard, and not what is there already.
+  await buyer.card.locator('#number').fill(DECLINED)
+  await buyer.card.locator('#expiry').fill('1234')
+  await buyer.pay()
+  await buyer.card.getByText('Enter the security code.').waitFor()
+  await expect.poll(() => buyer.payButton.getAttribute('data-busy')).toBe('false')
+  const isAtCode = (input: SVGElement | HTMLElement) => input === document.activeElement && document.hasFocus()
+  expect(await buyer.card.locator('#cvc').evaluate(isAtCode)).toBe(true)
   await buyer.typeCard(DECLINED)
   await buyer.pay()
   await buyer.page.getByRole('alert').getByText('Your bank declined the card').waitFor()

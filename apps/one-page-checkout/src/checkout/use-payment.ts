@@ -62,9 +62,8 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
       return form.refuse('iban', 'ibanDigits')
     const paidWith = page.session.get().view?.payment?.paymentMethod.type
     setMessage(explainOutcome(outcome, paidWith))
-    const isAtCard =
-      outcome.outcome === 'incomplete' || (outcome.outcome === 'declined' && outcome.reason === 'incorrect_cvc')
-    if (isAtCard) card?.focus()
+    // Where something is missing, the form has taken the keyboard there itself.
+    if (outcome.outcome === 'declined' && outcome.reason === 'incorrect_cvc') card?.focus()
   }
 
   useEffect(() => {

@@ -82,7 +82,7 @@ export interface PayContext {
  * - `declined`: the bank or the shop's rules declined, and the order is open again. `reason` is the platform's code,
  *   such as `insufficient_funds` or `authentication_required`; `message` is in English.
  * - `cancelled`: the buyer left the bank's page, or that of the method. Nothing was charged.
- * - `incomplete`: the card form shows what is missing.
+ * - `incomplete`: the card form shows what is missing, and has the keyboard there.
  * - `pending`: not known yet; `resume()` finds out later.
  * - `failed`: no response, or a conflict such as another price. Retrying is safe: an order is paid only once.
  */

@@ -20,7 +20,7 @@ export function Field({ name, label, keyboard, complete, problem, known = '' }: 
       <input
         id={name}
         name={name}
-        inputMode={keyboard}
+        type={keyboard}
         autoComplete={complete}
         defaultValue={known}
         aria-required="true"
