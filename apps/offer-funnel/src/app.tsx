@@ -53,6 +53,7 @@ async function transition(change: () => void): Promise<void> {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (isStill || !('startViewTransition' in document) || document.visibilityState === 'hidden') return change()
   const movement = document.startViewTransition(change)
+  movement.ready.catch(() => {}) // skipped, here or by a browser that has no time for it: the change is made all the same
   const late = setTimeout(() => movement.skipTransition(), START_MAX_MS)
   await movement.updateCallbackDone.finally(() => clearTimeout(late))
 }

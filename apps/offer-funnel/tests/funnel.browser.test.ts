@@ -324,7 +324,8 @@ async function entersCode(buyer: Visitor): Promise<void> {
 /** As in a window that draws no frame: a transition begins when it is skipped. */
 const drawsNothing = `document.startViewTransition = (change) => {
   const { promise, resolve } = Promise.withResolvers()
-  return { updateCallbackDone: promise.then(change), skipTransition: resolve }
+  const ready = promise.then(() => Promise.reject(new Error('Transition was skipped.')))
+  return { ready, updateCallbackDone: promise.then(change), skipTransition: resolve }
 }`
 
 const refusesStorage = `Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })
