@@ -20,7 +20,8 @@ export function Field({ name, label, keyboard, complete, problem, known = '' }: 
       <input
         id={name}
         name={name}
-        type={keyboard}
+        inputMode={keyboard}
+        autoCapitalize={keyboard === 'email' ? 'none' : 'sentences'}
         autoComplete={complete}
         defaultValue={known}
         aria-required="true"
