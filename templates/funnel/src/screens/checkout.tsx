@@ -100,10 +100,18 @@ function CheckoutForm({
       <p className="problem" role="alert">
         {t(outcomeText(outcome, payment?.paymentMethod.type))}
       </p>
-      {/* While it pays it is not disabled: that would take the keyboard from it. */}
-      <button type="submit" className="pay" aria-disabled={isPaying} disabled={!isPaying && !isReady}>
-        {isPaying ? t(texts.paying) : label}
-      </button>
+      <PayButton label={label} isReady={isReady} />
     </form>
+  )
+}
+
+/** While it pays it is not disabled: that would take the keyboard from it. */
+function PayButton({ label, isReady }: { label: string; isReady: boolean }) {
+  const isPaying = usePay().status !== 'idle'
+  const t = useText()
+  return (
+    <button type="submit" className="pay" aria-disabled={isPaying} disabled={!isPaying && !isReady}>
+      {isPaying ? t(texts.paying) : label}
+    </button>
   )
 }
