@@ -12,10 +12,13 @@ export const CLAIM_LEASE_MS = 60_000
 
 /** Work on rows that one process takes for itself, for as long as its lease lasts. */
 export interface Claiming {
-  /** Finds out whether there is anything to take: a read costs no commit, and most looks find nothing. */
-  look: Query
+  /**
+   * Finds out whether there is anything to take: a read costs no commit, and most looks find nothing. Left out where the
+   * caller has looked.
+   */
+  look?: Query
   /** Takes rows, and returns them. */
-  take: (lease: Lease) => Statement
+  take: (lease: Lease) => Statement | readonly Statement[]
   /** Frees what `take` has taken. */
   giveBack: (lease: Lease) => Statement
 }
@@ -32,13 +35,12 @@ export async function claimRows(
   { look, take, giveBack }: Claiming,
   { db, clock, cluster }: { db: Database; clock: Clock; cluster: Cluster },
 ): Promise<readonly Row[]> {
-  const [found] = await db.read(look.sql, look.params)
-  if (found === undefined) return []
+  if (look !== undefined && (await db.read(look.sql, look.params)).length === 0) return []
   const lease = { holder: cluster.self.id, untilMs: clock.now() + CLAIM_LEASE_MS }
-  const outcome = await db.write([take(lease)]).catch((error: unknown) => {
+  const outcome = await db.write([take(lease)].flat()).catch((error: unknown) => {
     // They may have been taken all the same.
     cluster.giveBack([giveBack(lease)])
     throw error
   })
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? outcome.returned.flat() : []
 }

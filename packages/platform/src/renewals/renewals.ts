@@ -5,7 +5,7 @@ import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { ApiError, failuresOf, startWorker } from '../runtime/index.ts'
+import { ApiError, failuresOf, fraction, startWorker } from '../runtime/index.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -91,26 +91,53 @@ const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
     ORDER BY due_at LIMIT ?) AS counted`
 const readBacklog = rowReader({ due: int, since: nullable(int) })
 
-/** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
+/**
+ * Takes the lease of subscriptions that are due, of each account the same number at most: one with many of them, or with a slow
+ * processor, does not hold up the others. A lease spares work alone: `holdSubscription` is what keeps others away.
+ */
 async function claimDue(services: Services): Promise<readonly DueRow[]> {
+  const accountIds = await accountsDue(services)
+  if (accountIds.length === 0) return []
   const nowMs = services.clock.now()
   const sql = services.db.engine === 'postgres' ? claimSkippingLocked : claim
+  const each = Math.floor(AT_ONCE / accountIds.length)
   const claiming = {
-    look: { sql: selectDue, params: [nowMs, nowMs] },
-    take: ({ holder, untilMs }: Lease) => ({ sql, params: [nowMs, nowMs, AT_ONCE, untilMs, holder] }),
+    take: ({ holder, untilMs }: Lease) =>
+      accountIds.map((id) => ({ sql, params: [id, nowMs, nowMs, each, untilMs, holder] })),
     giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackClaimed, params: [holder, untilMs] }),
   }
   return readDue(await claimRows(claiming, services))
 }
 
-const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
+/** The accounts of subscriptions that are due, at most as many as are renewed at once; of more than that, any. */
+async function accountsDue({ db, clock, randomness }: Services): Promise<string[]> {
+  const nowMs = clock.now()
+  const first = readAccounts(await db.read(selectFirstDue, [nowMs, nowMs, AT_ONCE + 1])).map((row) => row.account_id)
+  if (first.length <= AT_ONCE) return [...new Set(first)]
+  const all = readAccounts(await db.read(selectAccountsDue, [nowMs, nowMs])).map((row) => row.account_id)
+  const turn = Math.floor(fraction(randomness) * all.length)
+  return [...all.slice(turn), ...all.slice(0, turn)].slice(0, AT_ONCE)
+}
 
-const selectDue = `SELECT 1 AS due FROM subscriptions WHERE ${isDue} LIMIT 1`
+const isAlive = `status IN ('trialing', 'active', 'past_due')`
+const isDue = `${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
+
+const selectFirstDue = `SELECT account_id FROM subscriptions WHERE ${isDue} ORDER BY due_at LIMIT ?`
+
+/** Each account is found by one step through the index, however much is due of it. */
+const selectAccountsDue = `WITH RECURSIVE living (account_id) AS (
+    SELECT min(account_id) FROM subscriptions WHERE ${isAlive}
+    UNION ALL
+    SELECT (SELECT min(s.account_id) FROM subscriptions s WHERE s.${isAlive} AND s.account_id > living.account_id)
+    FROM living WHERE living.account_id IS NOT NULL)
+  SELECT account_id FROM living WHERE account_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM subscriptions WHERE account_id = living.account_id AND ${isDue})`
+const readAccounts = rowReader(pick(subscriptionsTable, 'account_id'))
 
 /** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
 const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     SELECT account_id, id FROM subscriptions
-    WHERE ${isDue}
+    WHERE account_id = ? AND ${isDue}
     ORDER BY due_at LIMIT ? ${locking})
   UPDATE subscriptions SET lease_until = ?, holder = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
   RETURNING account_id, id`

@@ -30,7 +30,7 @@ export function Deliveries({ query }: { query: { endpointId: string } | { eventI
       <Loaded read={read} waiting={<Bone />}>
         {({ data, nextCursor }) => (
           <>
-            {data.length === 0 && <p>{text('noDeliveries')}</p>}
+            {data.length === 0 && <p>{text(nextCursor === null ? 'noDeliveries' : 'noneAmongNewest')}</p>}
             <ul class="deliveries">
               {data.map((delivery) => (
                 <One key={`${delivery.eventId}${delivery.endpointId}`} delivery={delivery} />

@@ -1112,6 +1112,7 @@ CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (acco
 CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (account_id, status, id);
 CREATE INDEX subscriptions_by_store ON public.subscriptions USING btree (account_id, store_id, id);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
+CREATE INDEX subscriptions_due_of_account ON public.subscriptions USING btree (account_id, due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_held ON public.subscriptions USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_single ON public.subscriptions USING btree (account_id, single_key) WHERE ((single_key IS NOT NULL) AND (status <> 'canceled'::text));
 

@@ -536,6 +536,7 @@ CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id
 CREATE INDEX subscriptions_by_status ON subscriptions (account_id, status, id);
 CREATE INDEX subscriptions_by_store ON subscriptions (account_id, store_id, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
+CREATE INDEX subscriptions_due_of_account ON subscriptions (account_id, due_at) WHERE status IN ('trialing', 'active', 'past_due');
 CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';
 

@@ -150,4 +150,5 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   'code.unavailable': 'غير متاح',
   clock: 'الساعة',
   clockHint: 'لرؤية تجدد الاشتراكات وانتهاء الروابط، قدّم ساعة المنصة في الطرفية:',
+  noneAmongNewest: 'لا شيء بين الأحدث؛ قد يوجد أقدم.',
 }

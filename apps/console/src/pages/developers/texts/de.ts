@@ -133,4 +133,5 @@ export const texts: Record<keyof typeof english, string> = {
   'code.unavailable': 'nicht verfügbar',
   clock: 'Uhr',
   clockHint: 'Um Abos sich verlängern und Links ablaufen zu sehen, stellen Sie die Uhr der Plattform im Terminal vor:',
+  noneAmongNewest: 'Keine unter den neuesten; ältere kann es geben.',
 }

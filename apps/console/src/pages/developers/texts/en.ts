@@ -128,4 +128,5 @@ export const texts = {
   'code.unavailable': 'unavailable',
   clock: 'Clock',
   clockHint: 'To see subscriptions renew and links expire, move the platform’s clock in a terminal:',
+  noneAmongNewest: 'None among the newest; older ones may be.',
 } as const

@@ -132,4 +132,5 @@ export const texts: Record<keyof typeof english, string> = {
   clock: 'Reloj',
   clockHint:
     'Para ver renovarse las suscripciones y caducar los enlaces, adelante el reloj de la plataforma en un terminal:',
+  noneAmongNewest: 'Ninguna entre las más recientes; puede haber anteriores.',
 }

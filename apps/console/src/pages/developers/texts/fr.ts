@@ -135,4 +135,5 @@ export const texts: Record<keyof typeof english, string> = {
   clock: 'Horloge',
   clockHint:
     'Pour voir les abonnements se renouveler et les liens expirer, avancez l’horloge de la plateforme dans un terminal :',
+  noneAmongNewest: 'Aucune parmi les plus récentes ; il peut y en avoir d’antérieures.',
 }
