@@ -18,7 +18,7 @@ export interface Claiming {
    */
   look?: Query
   /** Takes rows, and returns them. */
-  take: (lease: Lease) => Statement | readonly Statement[]
+  take: (lease: Lease) => readonly Statement[]
   /** Frees what `take` has taken. */
   giveBack: (lease: Lease) => Statement
 }
@@ -37,7 +37,7 @@ export async function claimRows(
 ): Promise<readonly Row[]> {
   if (look !== undefined && (await db.read(look.sql, look.params)).length === 0) return []
   const lease = { holder: cluster.self.id, untilMs: clock.now() + CLAIM_LEASE_MS }
-  const outcome = await db.write([take(lease)].flat()).catch((error: unknown) => {
+  const outcome = await db.write(take(lease)).catch((error: unknown) => {
     // They may have been taken all the same.
     cluster.giveBack([giveBack(lease)])
     throw error

@@ -61,7 +61,7 @@ async function takeAbandoned(before: number, services: Services): Promise<readon
   for (const { look, take } of kinds) {
     const claiming = {
       look: { sql: look, params: [before] },
-      take: ({ holder, untilMs }: Lease) => ({ sql: take, params: [untilMs, holder, before] }),
+      take: ({ holder, untilMs }: Lease) => [{ sql: take, params: [untilMs, holder, before] }],
       giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
     }
     taken.push(...readAbandoned(await claimRows(claiming, services)))

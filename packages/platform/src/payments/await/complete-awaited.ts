@@ -58,7 +58,7 @@ export async function recoverAwaited(before: number, charging: Charging): Promis
 async function takeDue(before: number, { services }: Charging): Promise<readonly DueRow[]> {
   const claiming = {
     look: { sql: `SELECT 1 AS due FROM payments WHERE ${isDue} LIMIT 1`, params: [before] },
-    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before, TAKEN_MAX] }),
+    take: ({ holder, untilMs }: Lease) => [{ sql: takeThem, params: [untilMs, holder, before, TAKEN_MAX] }],
     giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
   }
   return readDue(await claimRows(claiming, services))

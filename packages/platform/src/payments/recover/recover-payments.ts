@@ -91,7 +91,7 @@ const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
   const claiming = {
     look: { sql: selectAbandoned, params: [before] },
-    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before] }),
+    take: ({ holder, untilMs }: Lease) => [{ sql: takeThem, params: [untilMs, holder, before] }],
     giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
   }
   return readAbandoned(await claimRows(claiming, services))
