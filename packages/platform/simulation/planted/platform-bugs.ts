@@ -87,9 +87,9 @@ export const platformBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a webhook that fails disables its endpoint',
-    file: 'events/delivery-outcomes.ts',
-    find: `params: [nowMs, nowMs - ENDPOINT_PATIENCE_MS, ...key]`,
-    replace: `params: [nowMs, nowMs + ENDPOINT_PATIENCE_MS, ...key]`,
+    file: 'events/disable-endpoints.ts',
+    find: `nowMs - ENDPOINT_PATIENCE_MS`,
+    replace: `nowMs + ENDPOINT_PATIENCE_MS`,
   },
   {
     name: 'a webhook is signed at another time than it says',
