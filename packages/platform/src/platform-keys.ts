@@ -72,6 +72,8 @@ interface Place {
   db: Database
   clock: Clock
   randomness: Randomness
+  /** Told of looks for new data keys that fail. */
+  log?: Services['log']
 }
 
 /**
@@ -80,7 +82,8 @@ interface Place {
  * @throws {ConfigError} Names the setting that is wrong.
  * @throws {KeeperFailed} If the keeper of a master key refuses, or does not answer.
  */
-export async function openRings({ vaultKey, secretsKey }: PlatformKeys, place: Place): Promise<Rings> {
+export async function openRings({ vaultKey, secretsKey }: PlatformKeys, { log, ...services }: Place): Promise<Rings> {
+  const place = { ...services, ...(log !== undefined && { failures: failuresOf(log, lookFailed) }) }
   const vaultMaster = vaultKey === undefined ? null : await openMasterKey(vaultKey, keySettings.cards)
   const secretsMaster = await openMasterKey(secretsKey, keySettings.secrets)
   if (vaultMaster?.id === secretsMaster.id) {
@@ -106,6 +109,11 @@ export async function openRings({ vaultKey, secretsKey }: PlatformKeys, place: P
     uses: () => all.flatMap((ring) => ring.uses()),
     close: async () => void (await Promise.all(all.map((ring) => ring.close()))),
   }
+}
+
+const lookFailed = {
+  worker: 'keys',
+  message: 'new data keys could not be read; what other processes seal under one cannot be opened here until they are',
 }
 
 /**

@@ -136,7 +136,7 @@ export async function startPlatform(
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(failAfter(() => telemetry.stop()))
   const db = observedDatabase(opened, telemetry)
-  const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config) }).catch(
+  const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config), log }).catch(
     failAfter(() => Promise.all([db.close(), telemetry.stop()])),
   )
   const { box: secrets } = keys.secrets

@@ -1,4 +1,4 @@
-import type { BoxKeys, Clock, KeyOperation, Randomness, SecretBox } from '../runtime/index.ts'
+import type { BoxKeys, Clock, Failures, KeyOperation, Randomness, SecretBox } from '../runtime/index.ts'
 import { boxOf, ConfigError, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import type { KeyProvider, Ring } from './key-provider.ts'
@@ -47,6 +47,8 @@ export interface Opening {
   master: KeyProvider
   /** The setting that named the master key, for messages. */
   setting: string
+  /** Told of looks for new keys that fail, and of the first one afterwards that does not. */
+  failures?: Failures
 }
 
 /** The keys of a database were made under another master key than the one given. */
@@ -61,7 +63,7 @@ export class WrongMasterKey extends ConfigError {
  * @throws {WrongMasterKey} If the database's keys are under another master key.
  */
 export async function openKeyRing(opening: Opening): Promise<KeyRing> {
-  const { ring, master, db, clock } = opening
+  const { ring, master, db, clock, failures } = opening
   const counts = new Map<string, { use: KeyUses; unwritten: number }>()
   const note = (operation: KeyUses['operation'], purpose: string, version: number): void => {
     const key = `${operation} ${version} ${purpose}`
@@ -89,7 +91,8 @@ export async function openKeyRing(opening: Opening): Promise<KeyRing> {
   }
 
   // A look that fails is repeated: the keys that are in memory stay good.
-  const looking = setInterval(() => void keys.load().catch(() => {}), LOOK_EVERY_MS).unref()
+  const look = () => keys.load().then(failures?.onOver, (error: unknown) => failures?.onError(error))
+  const looking = setInterval(() => void look(), LOOK_EVERY_MS).unref()
   const writing = setInterval(() => void writeUses(), WRITE_USES_EVERY_MS).unref()
   return {
     ring,

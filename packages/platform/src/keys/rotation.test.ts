@@ -75,6 +75,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(status?.masterKeys).toEqual([expect.objectContaining({ place: `file ${path}` })])
   })
 
+  test('a process that was left under a former master key says at the next rotation what it cannot open', async () => {
+    const own = await started({ engine })
+    const path = await newKeyFile()
+    const renewed = { TILLWRIGHT_VAULT_KEY: `file:${path}` }
+    await operating(own, ({ encryption }) => encryption.replaceMaster('cards', `file:${path}`))
+    await operating(own, ({ encryption }) => encryption.finish('cards'), renewed)
+    await operating(own, ({ encryption }) => encryption.rotate('cards'), renewed)
+    const said = () => own.logged.filter((line) => line.includes('new data keys could not be read'))
+    await expect.poll(() => said().length, { timeout: 20_000 }).toBe(1)
+    expect(said()[0]).toContain('TILLWRIGHT_VAULT_KEY: the cards of this database were sealed under the master key')
+  })
+
   test('every use of a key is counted, by purpose and key', async () => {
     const own = await started({ engine })
     const instrument = await newInstrument(own)
