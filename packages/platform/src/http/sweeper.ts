@@ -79,7 +79,7 @@ async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
     forgetFormerJweKeys(nowMs),
     ...forgetVelocities(nowMs),
     forgetLowValueLocks(nowMs),
-    forgetUnusedCards(nowMs), // which goes by the senders
+    forgetUnusedCards(nowMs),
     forgetSenders(nowMs),
     forgetPasses(nowMs),
     forgetCodes(nowMs),

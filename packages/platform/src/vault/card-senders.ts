@@ -24,26 +24,38 @@ export async function findSender(
 
 const readSenders = rowReader({ frame_session: text, frame_address: text })
 
-/** Forgets senders that no decline can tell of any more: an address is a person's. */
+/** The condition on a card that some token of it was used. */
+const wasRedeemed = (card: { accountId: string; id: string }): string =>
+  `EXISTS (SELECT 1 FROM card_tokens used WHERE used.account_id = ${card.accountId} AND used.card_id = ${card.id}
+    AND used.used_at IS NOT NULL)`
+
+/**
+ * Forgets senders that no decline can tell of any more, some at a time: an address is a person's. That of a card that is to be
+ * deleted is kept until it is, which goes by it.
+ */
 export function forgetSenders(nowMs: number): Statement {
+  const card = { accountId: 'card_tokens.account_id', id: 'card_tokens.card_id' }
   return {
     sql: `UPDATE card_tokens SET frame_session = NULL, frame_address = NULL WHERE (account_id, id) IN (
-        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? LIMIT ${DELETED_MAX})
+        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ?
+          AND (used_at IS NOT NULL OR ${wasRedeemed(card)}
+            OR NOT EXISTS (SELECT 1 FROM cards WHERE cards.account_id = ${card.accountId} AND cards.id = ${card.id}))
+        LIMIT ${DELETED_MAX})
       RETURNING 1 AS forgotten`,
     params: [expiredBefore(nowMs)],
   }
 }
 
 /**
- * Deletes cards whose token nobody has used in its time: none can be charged any more, and no customer has them. Once, while
- * their senders are known. The token of a saved card's security code is unused as well, but that of its card is not.
+ * Deletes cards whose token nobody has used in its time, some at a time: none can be charged any more, and no customer has them.
+ * The token of a saved card's security code is unused as well, but that of its card is not.
  */
 export function forgetUnusedCards(nowMs: number): Statement {
   return {
     sql: `DELETE FROM cards WHERE (account_id, id) IN (
-        SELECT account_id, card_id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? AND used_at IS NULL)
-      AND NOT EXISTS (SELECT 1 FROM card_tokens used WHERE used.account_id = cards.account_id AND used.card_id = cards.id
-        AND used.used_at IS NOT NULL)`,
+        SELECT account_id, card_id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? AND used_at IS NULL
+        LIMIT ${DELETED_MAX})
+      AND NOT ${wasRedeemed({ accountId: 'cards.account_id', id: 'cards.id' })} RETURNING 1 AS deleted`,
     params: [expiredBefore(nowMs)],
   }
 }
