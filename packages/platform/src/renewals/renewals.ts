@@ -76,6 +76,8 @@ export async function renewDue(charging: Renewing): Promise<number> {
   return claimed.length
 }
 
+const isAlive = `status IN ('trialing', 'active', 'past_due')`
+
 /** How much is counted of what is due. */
 const COUNTED_MAX = 10_000
 
@@ -87,7 +89,7 @@ export async function renewalBacklog(db: Database, nowMs: number): Promise<{ due
 
 const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
     SELECT due_at FROM subscriptions
-    WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL
+    WHERE ${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL
     ORDER BY due_at LIMIT ?) AS counted`
 const readBacklog = rowReader({ due: int, since: nullable(int) })
 
@@ -119,7 +121,6 @@ async function accountsDue({ db, clock, randomness }: Services): Promise<string[
   return [...all.slice(turn), ...all.slice(0, turn)].slice(0, AT_ONCE)
 }
 
-const isAlive = `status IN ('trialing', 'active', 'past_due')`
 const isDue = `${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
 
 const selectFirstDue = `SELECT account_id FROM subscriptions WHERE ${isDue} ORDER BY due_at LIMIT ?`

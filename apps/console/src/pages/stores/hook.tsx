@@ -15,7 +15,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
-import { type Hook, HookDialog } from './hooks.tsx'
+import { type Hook, HookDialog, withoutAnswer } from './hooks.tsx'
 import { text } from './text.ts'
 import './stores.css'
 
@@ -65,7 +65,8 @@ function HookPage({ hook }: { hook: Hook }) {
   )
 }
 
-function HookFacts({ hook: { storeId, kind, url, timeoutMs, onFailure, createdAt, updatedAt } }: { hook: Hook }) {
+function HookFacts({ hook }: { hook: Hook }) {
+  const { storeId, url, timeoutMs, createdAt, updatedAt } = hook
   return (
     <Section title={text('facts')}>
       <Facts
@@ -73,7 +74,7 @@ function HookFacts({ hook: { storeId, kind, url, timeoutMs, onFailure, createdAt
           [text('store'), <StoreLink key="store" id={storeId} />],
           [text('hook.url'), <code key="url">{url}</code>],
           [text('hook.timeout'), timeoutMs],
-          [text('hook.rule'), text(onFailure === 'refuse' ? 'hook.refuse.effect' : `hook.continue.${kind}`)],
+          [text('hook.rule'), withoutAnswer(hook)],
           [text('created'), <Time key="created" at={createdAt} />],
           [text('changed'), <Time key="changed" at={updatedAt} />],
         ]}

@@ -56,6 +56,11 @@ export function Hooks({ storeId }: { storeId: string }) {
   )
 }
 
+/** What happens where the merchant's server does not answer. */
+export function withoutAnswer({ kind, onFailure }: Pick<Hook, 'kind' | 'onFailure'>): string {
+  return text(onFailure === 'refuse' ? 'hook.refuse.effect' : `hook.continue.${kind}`)
+}
+
 interface HookDialogProps {
   storeId: string
   /** `null` for a new one. */
@@ -132,7 +137,7 @@ function HookFields({ typed: { kind, url, timeoutMs, onFailure, active }, kinds:
       />
       <Select
         label={text('hook.rule')}
-        hint={text(onFailure === 'refuse' ? 'hook.refuse.effect' : `hook.continue.${kind}`)}
+        hint={withoutAnswer({ kind, onFailure })}
         value={onFailure}
         options={(['refuse', 'continue'] as const).map((each) => ({ value: each, name: text(`hook.${each}`) }))}
         onValue={(value) => onTyped({ onFailure: value as Hook['onFailure'] })} // one of the options
