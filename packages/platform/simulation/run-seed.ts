@@ -197,8 +197,9 @@ class Course {
     })
   }
 
+  /** A processor repeats an event up to five minutes later. */
   #comeToRest(): Promise<void> {
-    return this.#live(2 * MINUTE_MS, this.#isAtRest)
+    return this.#live(6 * MINUTE_MS, this.#isAtRest)
   }
 
   /** Crashes all processes, skips some time and starts one process. */

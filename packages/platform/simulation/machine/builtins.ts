@@ -1,5 +1,6 @@
 import crypto, { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import dns from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import filePromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timerPromises from 'node:timers/promises'
@@ -244,4 +245,5 @@ function replaceWorkElsewhere({ inOrder }: ReturnType<typeof workElsewhere>): vo
   replace(filePromises, FILES)
   Object.assign(filePromises, { statfs: async () => DISK })
   Object.assign(dns, { lookup: (_name: string, _options: object, done: LookedUp) => done(null, [PUBLIC]) })
+  Object.assign(Resolver.prototype, { resolve4: async () => [PUBLIC.address], resolve6: async () => [] })
 }

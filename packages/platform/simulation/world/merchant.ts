@@ -69,8 +69,8 @@ export function openMerchant(world: World): Merchant {
 }
 
 /** Always gives the same answer to the same question. */
-function verdictOn({ kind, amount }: Question): Word['says'] {
-  if (kind === 'stock') return amount % 8 === 0 ? 'refuse' : 'allow'
+function verdictOn({ id, kind, amount }: Question): Word['says'] {
+  if (kind === 'stock') return id.charCodeAt(id.length - 1) % 8 === 0 ? 'refuse' : 'allow'
   if (amount % 10_000 === riskAmounts.refuse) return 'refuse'
   return amount % 10_000 === riskAmounts.challenge ? 'challenge' : 'allow'
 }
