@@ -89,6 +89,37 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('a subscription goes on with another price and quantity, which its page says, and which can be taken back', async () => {
+    const { call, local } = platform()
+    const { id } = await subscribe(platform())
+    const price = { currencyOptions: { USD: { amount: 2_000 } }, recurring: true, interval: 'month' } as const
+    const yearly = { ...price, interval: 'year' } as const
+    const variants = [{ name: 'Large', prices: [price, yearly] }]
+    await call(contract.products.create, { body: { storeId: local.storeId, name: 'Coffee for many', variants } })
+    const { page, complaints } = await signedIn(platform())
+    await page.goto(new URL(`/console/subscriptions/${id}`, page.url()).href)
+    await page.getByRole('button', { name: 'Change price or quantity' }).click()
+    const dialog = page.getByRole('dialog')
+    const prices = dialog.getByLabel('Price')
+    await prices.getByRole('option', { name: 'Coffee for many · $20.00 a month' }).waitFor({ state: 'attached' })
+    expect(await prices.getByRole('option', { name: 'Coffee for many' }).count()).toBe(1)
+    await prices.selectOption({ label: 'Coffee for many · $20.00 a month' })
+    await dialog.getByLabel('Quantity').fill('3')
+    await dialog.getByText(/From .* on, it costs \$60\.00 a month\./).waitFor()
+    await dialog.getByRole('button', { name: 'Use this from the next period' }).click()
+    await page.getByText(/From .* on: Coffee for many, \$60\.00 a month\./).waitFor()
+    const subscription = () => call(contract.subscriptions.get, { params: { subscriptionId: id } })
+    expect(await subscription()).toMatchObject({ nextPaymentAmount: 6_000, pendingChange: { quantity: 3 } })
+    await page.getByRole('button', { name: 'Change price or quantity' }).click()
+    await prices.selectOption({ index: 0 })
+    await dialog.getByLabel('Quantity').fill('1')
+    await dialog.getByText('It stays as it is.').waitFor()
+    await dialog.getByRole('button', { name: 'Use this from the next period' }).click()
+    await page.getByText(/Coffee for many, /).waitFor({ state: 'detached' })
+    expect(await subscription()).toMatchObject({ nextPaymentAmount: 1_500, pendingChange: null })
+    expect(complaints).toEqual([])
+  })
+
   test('support gives a customer the link to an unpaid subscription, which can only be ended at once', async () => {
     const { id, storeId, accountId } = await pastDue(platform())
     const { page, complaints } = await signedIn(platform(), 'support')

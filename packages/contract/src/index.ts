@@ -200,7 +200,13 @@ export {
   type SessionShipping,
   type ShippingOption,
 } from './resources/shipping-options.ts'
-export type { PaymentSubscription, Recurrence, Subscription, SubscriptionStatus } from './resources/subscriptions.ts'
+export type {
+  PaymentSubscription,
+  Recurrence,
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionUpdate,
+} from './resources/subscriptions.ts'
 export { newStore, type NewStore, type Store } from './resources/stores.ts'
 export { transStatus, type ThreedsAuthentication, type TransStatus } from './resources/threeds-authentications.ts'
 export type {

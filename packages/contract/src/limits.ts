@@ -160,6 +160,8 @@ export const ACTION_TOKEN_MAX_CHARS = 512
 export const BROWSER_LANGUAGE_MAX_CHARS = 255
 export const BROWSER_NUMBER_MAX = 1_000_000_000
 export const ORDER_LINES_MAX = 100
+/** The largest quantity of one line of an order. */
+export const LINE_QUANTITY_MAX = 10_000
 /** The maximum number of shipping options per store, and of countries per option. */
 export const SHIPPING_OPTIONS_MAX = 50
 /**

@@ -3,6 +3,7 @@ import { exampleId, referenceTo } from '../ids.ts'
 import {
   METADATA_KEY_MAX_CHARS,
   METADATA_MAX_KEYS,
+  LINE_QUANTITY_MAX,
   ORDER_LINES_MAX,
   PROMOTION_CODES_MAX,
   STATEMENT_DESCRIPTOR_MAX_CHARS,
@@ -102,7 +103,7 @@ export const newPayment = z
           quantity: z
             .int()
             .min(1)
-            .max(10_000)
+            .max(LINE_QUANTITY_MAX)
             .default(1)
             .meta({ description: 'The quantity.', examples: [2] }),
           trialDays: z

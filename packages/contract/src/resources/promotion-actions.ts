@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { exampleId, reference } from '../ids.ts'
-import { GIFT_UNITS_MAX, ORDER_LINES_MAX, PROMOTION_RULE_IDS_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
+import {
+  GIFT_UNITS_MAX,
+  LINE_QUANTITY_MAX,
+  ORDER_LINES_MAX,
+  PROMOTION_RULE_IDS_MAX,
+  TRIAL_DAYS_MAX,
+} from '../limits.ts'
 import { amount, currency } from '../money.ts'
 
 const percentage = z
@@ -220,7 +226,7 @@ function singleAdjustment(action: ShippingAdjustmentFields, context: z.Refinemen
 }
 
 /** The largest number of units in an order: the maximum number of lines, each with the maximum quantity. */
-const UNITS_MAX = ORDER_LINES_MAX * 10_000
+const UNITS_MAX = ORDER_LINES_MAX * LINE_QUANTITY_MAX
 
 const ids = z.array(reference).max(PROMOTION_RULE_IDS_MAX).default([])
 const units = z.int().min(1).max(UNITS_MAX)

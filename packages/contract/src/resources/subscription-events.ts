@@ -77,7 +77,7 @@ export const subscriptionEvents = {
     })
     .meta({
       description:
-        'On your request a subscription is charged to another card, ends with its period, or no longer does. A card that its buyer pays with by a recovery link is told by `s_subscription_renewed`.',
+        'On your request a subscription is charged to another card, goes on with another price or quantity, ends with its period, or no longer does. A card that its buyer pays with by a recovery link is told by `s_subscription_renewed`.',
     }),
   s_subscription_paused: z
     .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idOf, ownId, referenceTo } from '../ids.ts'
+import { LINE_QUANTITY_MAX } from '../limits.ts'
 import { amount } from '../money.ts'
 import { anyTimestamp, timestamp } from '../text.ts'
 import { billingTiming, interval } from './products.ts'
@@ -62,6 +63,24 @@ export const paymentSubscription = z
   .meta({ id: 'PaymentSubscription' })
 export type PaymentSubscription = z.output<typeof paymentSubscription>
 
+/** An item that a subscription goes on with. */
+const pendingChange = z
+  .object({
+    productId: idOf('product', 'The product.'),
+    variantId: idOf('variant', 'The variant.'),
+    priceId: idOf('price', 'The price.'),
+    name: z
+      .string()
+      .meta({ description: 'The name of the item when it was chosen.', examples: ['Coffee club, large'] }),
+    quantity: z.int().meta({ description: 'The quantity.', examples: [2] }),
+    unitAmount: amount.meta({
+      description: 'The price of one unit per period, or of one unit of usage, in minor units.',
+      examples: [2_000],
+    }),
+    effectiveAt: timestamp.meta({ description: 'When the period starts that is the first with it.' }),
+  })
+  .meta({ id: 'PendingSubscriptionChange' })
+
 export const subscription = z
   .object({
     id: idOf('subscription', 'The id of the subscription.'),
@@ -96,6 +115,9 @@ export const subscription = z
       description:
         'Amount that is charged then, before tax, in minor units of `currency`; by usage, for what was reported so far. 0 if it ends without a charge; null when `nextPaymentAt` is.',
       examples: [1_500],
+    }),
+    pendingChange: pendingChange.nullable().meta({
+      description: 'What it goes on with from its next period, as you updated it; null if that stays as it is.',
     }),
     usageQuantity: z
       .int()
@@ -137,6 +159,16 @@ export const subscriptionUpdate = z
       'paymentInstrument',
       'The payment instrument to charge from now on: an active one of the same customer and store.',
     ).optional(),
+    priceId: referenceTo(
+      'price',
+      'The price to go on with from the next period: one of the same store, in the same currency, that is paid as often and at the same time.',
+    ).optional(),
+    quantity: z
+      .int()
+      .min(1)
+      .max(LINE_QUANTITY_MAX)
+      .optional()
+      .meta({ description: 'The quantity to go on with from the next period.', examples: [2] }),
     cancelAtPeriodEnd: z
       .literal(false, { error: 'must be false, which takes a cancellation back; end a subscription with /cancel' })
       .optional()
@@ -147,8 +179,9 @@ export const subscriptionUpdate = z
       }),
   })
   .refine((update) => Object.values(update).some((field) => field !== undefined), {
-    error: 'must have paymentInstrumentId, cancelAtPeriodEnd or both',
+    error: 'must have paymentInstrumentId, priceId, quantity or cancelAtPeriodEnd',
   })
+export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>
 
 /** The most that one usage record reports. */
 const USAGE_MAX = 1_000_000_000

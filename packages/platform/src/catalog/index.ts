@@ -1,5 +1,13 @@
 export { demoProducts, products, productWrites } from './products.ts'
-export { findProducts, findVariants, soldName, type SoldVariant, soldPrices } from './product-records.ts'
+export {
+  findPrice,
+  findProducts,
+  findVariants,
+  soldName,
+  type SoldPrice,
+  type SoldVariant,
+  soldPrices,
+} from './product-records.ts'
 export {
   demoShippingWrite,
   findShippingOptions,

@@ -1,7 +1,7 @@
-import type { Product, Variant } from '@tillwright/contract'
+import type { Price, Product, Variant } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { productsTable, variantsTable } from './tables.ts'
+import { pricesTable, productsTable, variantsTable } from './tables.ts'
 
 /** A variant with the product that it belongs to. */
 export interface SoldVariant {
@@ -31,6 +31,30 @@ export async function findVariants(
 }
 
 const readVariants = rowReader({ ...pick(variantsTable, 'id'), ...pick(productsTable, 'resource') })
+
+/** A price with the variant and the product that it belongs to. */
+export interface SoldPrice extends SoldVariant {
+  price: Price
+}
+
+/** A price of one store by its id, or `null`. */
+export async function findPrice(
+  priceId: string,
+  place: { storeId: string; accountId: string },
+  db: Database,
+): Promise<SoldPrice | null> {
+  const rows = await db.read('SELECT variant_id FROM prices WHERE account_id = ? AND id = ?', [
+    place.accountId,
+    priceId,
+  ])
+  const [row] = readPrices(rows)
+  if (row === undefined) return null
+  const sold = (await findVariants([row.variant_id], place, db)).get(row.variant_id)
+  const price = sold?.variant.prices.find(({ id }) => id === priceId)
+  return sold === undefined || price === undefined ? null : { ...sold, price }
+}
+
+const readPrices = rowReader(pick(pricesTable, 'variant_id'))
 
 /** Finds products of one store by their ids; an unknown one is absent from the map. */
 export async function findProducts(

@@ -12,7 +12,7 @@ import {
   type Route,
 } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
-import type { SubscriptionRecord } from '../subscriptions/index.ts'
+import { dueTerms, type SubscriptionRecord } from '../subscriptions/index.ts'
 
 /** A subscription whose period is over, and what is to be paid for it in minor units. */
 export interface DueRenewal {
@@ -155,10 +155,11 @@ export async function pricePeriod(record: SubscriptionRecord, amount: number, co
   return withTax(price, { storeId, currency, hooks, destination, about: { subscriptionId, customerId } }, context)
 }
 
-/** The line as it was bought. Its discount is what the first order's promotions take off the first period. */
-function linePrice({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
+/** The line as it was bought or changed to. Its discount is what the first order's promotions take off the first period. */
+function linePrice(record: SubscriptionRecord, amount: number): OrderPrice {
+  const terms = dueTerms(record)
   const { productId, variantId, priceId, name, unitAmount } = terms
-  const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity
+  const quantity = terms.billingTiming === 'usage' ? Math.max(record.usageQuantity, 0) : terms.quantity
   const { interval, intervalCount, billingTiming } = terms
   const subtotal = amount === 0 ? 0 : unitAmount * quantity
   const line: OrderLine = {

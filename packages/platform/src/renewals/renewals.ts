@@ -188,7 +188,7 @@ async function renewOne(record: SubscriptionRecord, charging: Renewing): Promise
   const { services } = charging
   const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
-  const amount = amountDue(terms, record)
+  const amount = amountDue(record)
   const say = (operation: string, after?: unknown): RenewalChange => ({ record, operation, after })
   if (endsUnpaid(record)) {
     return void (await commit(cancelAtEnd(record, emitter), say('renewals.cancel', { status: 'canceled' }), services))

@@ -14,7 +14,7 @@ import { prepareRenewal } from './prepare-renewal.ts'
 export function retryRenewal(charging: Charging): Handler<Contract['subscriptions']['retry']> {
   return async ({ params: { subscriptionId } }, context) => {
     const record = await knownSubscription(subscriptionId, context)
-    const amount = amountDue(record.terms, record)
+    const amount = amountDue(record)
     requireUnpaid(record, amount)
     const prepared = await prepareRenewal({ record, amount, isRequested: true }, context, charging)
     if (prepared.next === null) return { ...payNothing(prepared, context), change: changeOf(record) }

@@ -15,6 +15,7 @@ import type { Handler, Handlers, PendingReply, Reply, RequestContext, Write } fr
 import { ApiError, missing } from '../runtime/index.ts'
 import {
   amountDue,
+  dueTerms,
   findSubscription,
   knownSubscription,
   leastDays,
@@ -131,7 +132,7 @@ async function preparePaid(
   context: RequestContext,
   paying: Paying,
 ): Promise<PreparedPayment> {
-  const amount = amountDue(record.terms, record)
+  const amount = amountDue(record)
   const due = { record, amount, isRequested: true, buyersCard: card.instrument }
   const prepared = await prepareRenewal(due, context, paying)
   const provider = await providerOf(record.accountId, context)
@@ -188,11 +189,11 @@ function stateBy({ status }: Payment): Recovery['state'] {
 
 /** What the buyer is asked to pay, with its tax: that of the payment under way, or of the one that would be made now. */
 async function amountOf({ record, isCurrent }: Opened, context: RequestContext): Promise<number> {
-  const { accountId, status, terms, renewalPaymentId } = record
+  const { accountId, status, renewalPaymentId } = record
   if (!isCurrent || status !== 'past_due') return 0
   const underWay =
     renewalPaymentId === null ? null : await readPayment(renewalPaymentId, accountId, context.services.db)
-  return underWay?.amount ?? (await pricePeriod(record, amountDue(terms, record), context)).amount
+  return underWay?.amount ?? (await pricePeriod(record, amountDue(record), context)).amount
 }
 
 async function viewOf({ record, isCurrent }: Opened, { services }: RequestContext): Promise<Omit<Recovery, 'amount'>> {
@@ -209,7 +210,7 @@ async function viewOf({ record, isCurrent }: Opened, { services }: RequestContex
     subscriptionId: record.id,
     state: stateOf({ record, isCurrent }, payment),
     shop: store?.name ?? '',
-    name: terms.name,
+    name: dueTerms(record).name,
     currency: terms.currency,
     card: instrument?.isActive === true ? (cards[0]?.card ?? null) : null,
     payment: known && toSessionPayment(withNextAction(known, services)),

@@ -15,5 +15,7 @@ test.for([
   ['by usage', { ...priced, billingTiming: 'usage' }, [3_500, 3_500, 3_500]],
   ['by usage after a trial', { ...priced, billingTiming: 'usage', trialDays: 7 }, [0, 3_500, 3_500]],
 ] as const)('at the ends of the first periods what is paid %s costs %o', ([, terms, amounts]) => {
-  expect(amounts.map((_, ended) => amountDue(terms, { period: ended, usageQuantity: 7 }))).toEqual(amounts)
+  expect(amounts.map((_, ended) => amountDue({ terms, itemChanges: [], period: ended, usageQuantity: 7 }))).toEqual(
+    amounts,
+  )
 })

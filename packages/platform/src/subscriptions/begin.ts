@@ -96,6 +96,7 @@ function recordOf(
       paymentInstrumentId,
       status: 'incomplete',
       terms,
+      itemChanges: [],
       period: 0,
       dueMs: periodOf(terms, 0).endMs,
       scheduledMs: null,
@@ -167,7 +168,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
   const hold = {
     sql: `UPDATE subscriptions SET renewal_payment_id = ? WHERE account_id = ? AND id = ?
       AND renewal_payment_id IS NULL AND period = ? AND tries = ? AND status = ?
-      AND cancel_at_period_end = ? AND payment_instrument_id = ? AND usage_quantity = ?`,
+      AND cancel_at_period_end = ? AND payment_instrument_id = ? AND usage_quantity = ? AND item_changes = ?`,
     params: [
       payment.id,
       payment.accountId,
@@ -178,6 +179,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
       Number(renewal.cancelAtPeriodEnd),
       renewal.paymentInstrumentId,
       renewal.usageQuantity,
+      JSON.stringify(renewal.itemChanges),
     ],
     expect: 1,
     onRefused: () =>

@@ -1,4 +1,4 @@
-export { amountDue, endsUnpaid } from './amount-due.ts'
+export { amountDue, dueTerms, endsUnpaid } from './amount-due.ts'
 export { beginLater, beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
 export { backToSchedule, failTry, forgetRefusal, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
 export { bringBack, linkOf, readRecoveryToken } from './recovery-link.ts'

@@ -14,6 +14,7 @@ export const subscriptionsPersonalData: PersonalTable[] = [
       payment_instrument_id: books,
       status: books,
       terms: books,
+      item_changes: books,
       period: books,
       due_at: books,
       scheduled_at: books,

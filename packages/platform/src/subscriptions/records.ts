@@ -3,9 +3,9 @@ import { type Condition, type ListTable } from '../lists/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { among, type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
-import { amountDue, endsUnpaid } from './amount-due.ts'
+import { amountDue, endsUnpaid, termsOf } from './amount-due.ts'
 import { periodOf } from './periods.ts'
-import { subscriptionsTable, type SubscriptionTerms } from './tables.ts'
+import { type ItemChange, subscriptionsTable, type SubscriptionTerms } from './tables.ts'
 
 /** A subscription as it is stored. Times are in Unix milliseconds. */
 export interface SubscriptionRecord {
@@ -15,7 +15,10 @@ export interface SubscriptionRecord {
   paymentInstrumentId: string
   /** `incomplete` until its order is paid; hidden from the API until then. */
   status: SubscriptionStatus | 'incomplete'
+  /** Those of the current period. */
   terms: SubscriptionTerms
+  /** Every change of the item, also those that have come into force; earliest first. */
+  itemChanges: readonly ItemChange[]
   /** The number of the current period. */
   period: number
   /** When it is renewed, or tried again. */
@@ -96,9 +99,9 @@ export const begun: Condition = { column: 'status', is: 'not in', value: ['incom
 /** The statement that records a new subscription. */
 export function insertSubscription(record: SubscriptionRecord): Write {
   return {
-    sql: `INSERT INTO subscriptions (account_id, id, store_id, customer_id, payment_instrument_id, status, terms, period, due_at,
+    sql: `INSERT INTO subscriptions (account_id, id, store_id, customer_id, payment_instrument_id, status, terms, item_changes, period, due_at,
         tries, cancel_at_period_end, lease_until, created_at, updated_at, single_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
+      VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, 0, 0, 0, ?, ?, ?)`,
     params: [
       record.accountId,
       record.id,
@@ -123,6 +126,14 @@ export function hasAnother({ customerId }: Pick<SubscriptionRecord, 'customerId'
   return new ApiError('state_conflict', message, { param: 'lines' })
 }
 
+/** The error for a change that would meet a charge, or another change. */
+export function underWay({ id }: SubscriptionRecord): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The subscription '${id}' is being charged or has changed; read it, and try again.`,
+  )
+}
+
 /** The subscription as the API shows it. */
 export function toSubscription(record: SubscriptionRecord): Subscription {
   const { terms, status } = record
@@ -141,6 +152,7 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     currentPeriodEnd: isoTime(period.endMs),
     nextPaymentAt: isCharged ? isoTime(record.dueMs) : null,
     nextPaymentAmount: isCharged ? nextAmount(record) : null,
+    pendingChange: pendingChange(record),
     usageQuantity: terms.billingTiming === 'usage' ? record.usageQuantity : null,
     cancelAtPeriodEnd: record.cancelAtPeriodEnd,
     pausedAt: record.paused === null ? null : isoTime(record.paused.sinceMs),
@@ -151,7 +163,14 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
 }
 
 function nextAmount(record: SubscriptionRecord): number {
-  return endsUnpaid(record) ? 0 : amountDue(record.terms, record)
+  return endsUnpaid(record) ? 0 : amountDue(record)
+}
+
+function pendingChange({ terms, itemChanges, period }: SubscriptionRecord): Subscription['pendingChange'] {
+  const last = itemChanges.at(-1)
+  if (last === undefined || last.period <= period) return null
+  const { period: from, ...item } = last
+  return { ...item, effectiveAt: isoTime(periodOf(terms, from).startMs) }
 }
 
 /** Unix milliseconds as the API writes them. */
@@ -166,7 +185,8 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     customerId: row.customer_id,
     paymentInstrumentId: row.payment_instrument_id,
     status: row.status,
-    terms: row.terms,
+    terms: termsOf(row.terms, row.item_changes, row.period),
+    itemChanges: row.item_changes,
     period: row.period,
     dueMs: row.due_at,
     scheduledMs: row.scheduled_at,

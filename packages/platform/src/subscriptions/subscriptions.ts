@@ -1,13 +1,21 @@
-import type { Contract } from '@tillwright/contract'
+import type { Contract, Subscription } from '@tillwright/contract'
 import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
 import { type Condition, equalTo, findOfCustomers, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { endsUnpaid } from './amount-due.ts'
+import { changeItem, writeItemChanges } from './change-item.ts'
 import { pauses } from './pauses.ts'
 import { periodOf, retryAfterDays } from './periods.ts'
-import { begun, knownSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
+import {
+  begun,
+  knownSubscription,
+  subscriptionList,
+  type SubscriptionRecord,
+  toSubscription,
+  underWay,
+} from './records.ts'
 import { usageRecords } from './usage.ts'
 
 /**
@@ -57,22 +65,28 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 
     return { body: toSubscription(canceled), writes, change }
   },
 
-  async update({ params: { subscriptionId }, body: { paymentInstrumentId, cancelAtPeriodEnd } }, context) {
+  async update({ params: { subscriptionId }, body }, context) {
+    const { paymentInstrumentId, cancelAtPeriodEnd } = body
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
     if (paymentInstrumentId !== undefined) await requireInstrument(paymentInstrumentId, record, context)
     const other = paymentInstrumentId === record.paymentInstrumentId ? undefined : paymentInstrumentId
     if (other !== undefined && mayEnd(record)) throw underWay(record)
+    const itemChanges = await changeItem(record, body, context)
+    const isOtherItem = JSON.stringify(itemChanges) !== JSON.stringify(record.itemChanges)
     const changed = {
       ...record,
+      itemChanges,
       updatedMs: context.nowMs,
       ...(other !== undefined && { paymentInstrumentId: other, ...dueWith(other, record, context) }),
       ...(cancelAtPeriodEnd === false && { cancelAtPeriodEnd }),
     }
-    const fields = (['paymentInstrumentId', 'cancelAtPeriodEnd'] as const).filter(
-      (field) => changed[field] !== record[field],
-    )
+    const fields = [
+      ...(['paymentInstrumentId', 'cancelAtPeriodEnd'] as const).filter((field) => changed[field] !== record[field]),
+      ...(isOtherItem ? (['pendingChange'] as const) : []),
+    ]
     const writes = [
+      ...(isOtherItem ? writeItemChanges(record, itemChanges, context) : []),
       ...(fields.includes('paymentInstrumentId') ? [chargeTo(changed)] : []),
       ...(fields.includes('cancelAtPeriodEnd') ? [goOn(record, context)] : []),
       ...(fields.length === 0 ? [] : changeEvent(changed, fields, context)),
@@ -102,14 +116,10 @@ function endsAtOnce(record: SubscriptionRecord, { nowMs }: RequestContext): bool
   return record.status === 'paused' || (isOver && endsUnpaid({ ...record, cancelAtPeriodEnd: true }))
 }
 
-function changeEvent(
-  changed: SubscriptionRecord,
-  fields: ('cancelAtPeriodEnd' | 'paymentInstrumentId')[],
-  emitter: Emitter,
-): Write[] {
+function changeEvent(changed: SubscriptionRecord, fields: readonly (keyof Subscription)[], emitter: Emitter): Write[] {
   const { id: subscriptionId, customerId, terms } = changed
   const { status } = toSubscription(changed)
-  const properties = { subscriptionId, status, changed: fields }
+  const properties = { subscriptionId, status, changed: [...fields] }
   return emit('s_subscription_updated', { storeId: terms.storeId, customerId, properties }, emitter)
 }
 
@@ -126,13 +136,6 @@ async function requireInstrument(id: string, record: SubscriptionRecord, { servi
   }
   if (instrument.isActive) return
   throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the customer for another card.')
-}
-
-function underWay({ id }: SubscriptionRecord): ApiError {
-  return new ApiError(
-    'state_conflict',
-    `The subscription '${id}' is being charged or has changed; read it, and try again.`,
-  )
 }
 
 function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): Write {

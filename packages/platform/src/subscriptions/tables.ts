@@ -2,19 +2,29 @@ import { type Recurrence, subscriptionStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 import type { Pause } from './periods.ts'
 
-/** The terms of a subscription. Once its order is paid, nothing of them changes but the pauses. */
-export interface SubscriptionTerms extends Recurrence {
-  storeId: string
-  orderId: string
-  paymentFlowId: string
+/** What a period of a subscription is paid for. */
+export interface SubscribedItem {
   productId: string
   variantId: string
   priceId: string
   name: string
   quantity: number
-  currency: string
   /** For one unit and one period, in minor units. */
   unitAmount: number
+}
+
+/** The item of a period and of those after it, until the next change. */
+export interface ItemChange extends SubscribedItem {
+  /** The number of the first period that has it. */
+  period: number
+}
+
+/** The terms of a subscription. Once its order is paid, nothing of them changes but the pauses; items change beside them. */
+export interface SubscriptionTerms extends Recurrence, SubscribedItem {
+  storeId: string
+  orderId: string
+  paymentFlowId: string
+  currency: string
   /** The price of the first period if it is not paid with the order, less the order's discounts. */
   firstAmount: number
   /** When it began, in Unix milliseconds. */
@@ -33,6 +43,8 @@ export const subscriptionsTable = defineTable('subscriptions', {
   payment_instrument_id: text,
   status: oneOf([...subscriptionStatus.options, 'incomplete']),
   terms: json<SubscriptionTerms>(),
+  /** By period, earliest first. */
+  item_changes: json<readonly ItemChange[]>(),
   period: int,
   due_at: int,
   /** When the schedule tries again, while another card is to be charged before; `due_at` is for that one then. */

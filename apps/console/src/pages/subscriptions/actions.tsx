@@ -12,16 +12,13 @@ import { CardName, cardName } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
-import { nextAmount, type SubscriptionDetails } from './price.ts'
+import { affected, nextAmount, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
 interface ActionProps {
   subscription: SubscriptionDetails
   onClose: () => void
 }
-
-/** Operations whose results a change of a subscription makes stale. */
-const AFFECTED = ['subscriptions.', 'payments.', 'orders.']
 
 /** Ends a subscription with its period, or at once. */
 export function CancelDialog({ subscription, onClose }: ActionProps) {
@@ -33,7 +30,7 @@ export function CancelDialog({ subscription, onClose }: ActionProps) {
   const change = useChange(async (atPeriodEnd: boolean, options) => {
     await api.subscriptions.cancel({ subscriptionId, atPeriodEnd }, options)
     onClose()
-  }, AFFECTED)
+  }, affected)
   const times = [
     { value: 'end', name: text('cancel.end', { at: exactTime(currentPeriodEnd) }) },
     { value: 'now', name: text('cancel.now') },
@@ -58,7 +55,7 @@ export function KeepDialog({ subscription, onClose }: ActionProps) {
   const change = useChange(async (_: null, options) => {
     await api.subscriptions.update({ subscriptionId, cancelAtPeriodEnd: false }, options)
     onClose()
-  }, AFFECTED)
+  }, affected)
   return (
     <Dialog title={text('keep.action')} onClose={onClose}>
       <p>{text('keep.effect', { at: exactTime(currentPeriodEnd) })}</p>
@@ -82,7 +79,7 @@ export function CardDialog({ subscription, onClose }: ActionProps) {
   const change = useChange(async (id: string, options) => {
     await api.subscriptions.update({ subscriptionId, paymentInstrumentId: id }, options)
     onClose()
-  }, AFFECTED)
+  }, affected)
   return (
     <Dialog title={text('card.action')} onClose={onClose}>
       <Loaded read={read}>
@@ -125,7 +122,7 @@ export function RetryDialog({ subscription, onClose }: ActionProps) {
     const { status } = await api.subscriptions.retry({ subscriptionId }, options)
     setUnderWay(status === 'processing')
     if (status !== 'processing') onClose()
-  }, AFFECTED)
+  }, affected)
   if (isUnderWay) {
     return (
       <Dialog title={text('retry.action')} onClose={onClose}>
@@ -197,7 +194,7 @@ export function PauseDialog({ subscription, onClose }: ActionProps) {
   const change = useChange(async (_: null, options) => {
     await api.subscriptions.pause({ subscriptionId }, options)
     onClose()
-  }, AFFECTED)
+  }, affected)
   const effect = status === 'past_due' ? 'pause.dueEffect' : 'pause.effect'
   return (
     <Dialog title={text('pause.action')} onClose={onClose}>
@@ -219,7 +216,7 @@ export function ResumeDialog({ subscription, onClose }: ActionProps) {
   const change = useChange(async (_: null, options) => {
     await api.subscriptions.resume({ subscriptionId }, options)
     onClose()
-  }, AFFECTED)
+  }, affected)
   return (
     <Dialog title={text('resume.action')} onClose={onClose}>
       <p>{text('resume.effect', { at: exactTime(currentPeriodEnd) })}</p>

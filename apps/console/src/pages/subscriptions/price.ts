@@ -6,9 +6,12 @@ import { text } from './text.ts'
 /** A subscription as the API answers it. */
 export type SubscriptionDetails = ResponseOf<Contract['subscriptions']['get']>
 
+/** Operations whose results a change of a subscription makes stale. */
+export const affected = ['subscriptions.', 'payments.', 'orders.']
+
 /** Price of a subscription as text: `$15.00 a month`. */
-export function priceOf(subscription: SubscriptionDetails): string {
-  const { unitAmount, currency, quantity, interval, intervalCount, billingTiming } = subscription
+export function priceOf(priced: Priced): string {
+  const { unitAmount, currency, quantity, interval, intervalCount, billingTiming } = priced
   const amount = billingTiming === 'usage' ? unitAmount : unitAmount * quantity
   const price = money(amount, currency)
   if (billingTiming === 'usage') return text('perUnit', { price })
@@ -16,6 +19,11 @@ export function priceOf(subscription: SubscriptionDetails): string {
   const unit = new Intl.NumberFormat(locale, { style: 'unit', unit: interval, unitDisplay: 'long' })
   return text('perSeveral', { price, period: unit.format(intervalCount) })
 }
+
+type Priced = Pick<
+  SubscriptionDetails,
+  'unitAmount' | 'currency' | 'quantity' | 'interval' | 'intervalCount' | 'billingTiming'
+>
 
 /** Amount of the next charge, as far as it is known: usage is counted until then. */
 export function nextAmount(subscription: SubscriptionDetails): string {

@@ -12,6 +12,7 @@ import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CancelDialog, CardDialog, KeepDialog, LinkDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
+import { ChangeItemDialog } from './change-item.tsx'
 import { nextAmount, priceOf, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
@@ -61,6 +62,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   const offered = {
     keep: status !== 'canceled' && cancelAtPeriodEnd && may('subscriptions.update'),
     cancel: status !== 'canceled' && may('subscriptions.cancel'),
+    item: status !== 'canceled' && !cancelAtPeriodEnd && may('subscriptions.update'),
     pause: status !== 'canceled' && !isPaused && may('subscriptions.pause'),
     resume: isPaused && may('subscriptions.resume'),
     retry: status === 'past_due' && may('subscriptions.retry'),
@@ -74,6 +76,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       {offered.cancel && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
       {offered.keep && <Button onClick={() => setOpen('keep')}>{text('keep.action')}</Button>}
       {offered.pause && <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>}
+      {offered.item && <Button onClick={() => setOpen('item')}>{text('item.action')}</Button>}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
       {offered.link && <Button onClick={() => setOpen('link')}>{text('link.action')}</Button>}
       {offered.retry && (
@@ -90,6 +93,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       {open === 'resume' && <ResumeDialog subscription={subscription} onClose={close} />}
       {open === 'keep' && <KeepDialog subscription={subscription} onClose={close} />}
       {open === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
+      {open === 'item' && <ChangeItemDialog subscription={subscription} onClose={close} />}
       {open === 'card' && <CardDialog subscription={subscription} onClose={close} />}
       {open === 'link' && <LinkDialog subscription={subscription} onClose={close} />}
       {open === 'retry' && <RetryDialog subscription={subscription} onClose={close} />}
@@ -98,13 +102,23 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
 }
 
 function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, nextPaymentAt, canceledAt, pausedAt } = subscription
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, nextPaymentAt, canceledAt, pausedAt, pendingChange } =
+    subscription
   const isLate = status !== 'past_due' && nextPaymentAt !== null && nextPaymentAt > currentPeriodEnd
   return (
     <Section title={text('nextCharge')}>
       <div class="stack">
         {cancelAtPeriodEnd && canceledAt === null && (
           <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
+        )}
+        {pendingChange !== null && canceledAt === null && (
+          <p class="remark">
+            {text('item.pending', {
+              at: exactTime(pendingChange.effectiveAt),
+              name: pendingChange.name,
+              price: priceOf({ ...subscription, ...pendingChange }),
+            })}
+          </p>
         )}
         {pausedAt !== null && <p class="remark">{text('pause.since', { at: exactTime(pausedAt) })}</p>}
         {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}

@@ -476,8 +476,8 @@ const threeds = [
 const subscriptions = [
   `CREATE TABLE subscriptions (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
-    payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
-    due_at {int} NOT NULL, scheduled_at {int}, tries {int} NOT NULL, refused_instrument_id {text}, network_transaction_id {text},
+    payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL,
+    item_changes {text} NOT NULL, period {int} NOT NULL, due_at {int} NOT NULL, scheduled_at {int}, tries {int} NOT NULL, refused_instrument_id {text}, network_transaction_id {text},
     renewal_payment_id {text}, usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
     paused_at {int}, paused_status {text},
     holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL,

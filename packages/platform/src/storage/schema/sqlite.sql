@@ -493,8 +493,8 @@ CREATE INDEX stores_by_time ON stores (account_id, archived, created_at, id);
 
 CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
-    payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
-    due_at INTEGER NOT NULL, scheduled_at INTEGER, tries INTEGER NOT NULL, refused_instrument_id TEXT, network_transaction_id TEXT,
+    payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL,
+    item_changes TEXT NOT NULL, period INTEGER NOT NULL, due_at INTEGER NOT NULL, scheduled_at INTEGER, tries INTEGER NOT NULL, refused_instrument_id TEXT, network_transaction_id TEXT,
     renewal_payment_id TEXT, usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
     paused_at INTEGER, paused_status TEXT,
     holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,

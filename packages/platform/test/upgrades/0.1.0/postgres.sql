@@ -1090,6 +1090,7 @@ CREATE TABLE subscriptions (
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
   status TEXT COLLATE "C" NOT NULL,
   terms TEXT COLLATE "C" NOT NULL,
+  item_changes TEXT COLLATE "C" NOT NULL,
   period BIGINT NOT NULL,
   due_at BIGINT NOT NULL,
   scheduled_at BIGINT,
