@@ -110,9 +110,12 @@ function chargedBetween(sent: {
   ]
 }
 
-/** Whether nothing is left to wait for: time stands still, or the period is over and nothing is owed for it. */
+/**
+ * Whether nothing is left to wait for: time stands still, or the period is over and nothing is owed for it. A charge that is
+ * under way is waited for: if it succeeds, the next period is paid, and ends later.
+ */
 function endsAtOnce(record: SubscriptionRecord, { nowMs }: RequestContext): boolean {
-  const isOver = periodOf(record.terms, record.period).endMs <= nowMs
+  const isOver = record.renewalPaymentId === null && periodOf(record.terms, record.period).endMs <= nowMs
   return record.status === 'paused' || (isOver && endsUnpaid({ ...record, cancelAtPeriodEnd: true }))
 }
 
@@ -139,12 +142,12 @@ async function requireInstrument(id: string, record: SubscriptionRecord, { servi
 }
 
 function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
-  const { id, accountId, period } = record
+  const { id, accountId, period, renewalPaymentId } = record
   return {
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
-      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL
+      WHERE account_id = ? AND id = ? AND period = ? AND COALESCE(renewal_payment_id, '') = ?
         AND status <> 'canceled' AND status <> 'paused'`,
-    params: [nowMs, accountId, id, period],
+    params: [nowMs, accountId, id, period, renewalPaymentId ?? ''],
     expect: 1,
     onRefused: () => underWay(record),
   }
