@@ -11,6 +11,7 @@ import { forgetFailedRequests } from '../requests/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import { asWarnings, failuresOf } from '../runtime/index.ts'
+import { pruneEvents } from '../statistics/index.ts'
 import { type Blobs, DELETED_MAX, deleteSome } from '../storage/index.ts'
 import { forgetLowValueLocks, forgetTranscripts } from '../threeds/index.ts'
 import {
@@ -31,7 +32,7 @@ type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, cards that nobody has redeemed, where cards were sent from, challenges that
  * were solved, files of removed deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, requests
- * that failed, entries of the audit log. Merges counters of events that rarely change any more, and ends requests for
+ * that failed, entries of the audit log, and events if their time is limited. Merges counters of events that rarely change any more, and ends requests for
  * refunds that were not decided in time.
  *
  * @returns Stops the worker; resolves when it has.
@@ -59,6 +60,10 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
       await foldEventCounts(db, nowMs)
       await sweepBlobs()
       await pruneAudit(nowMs - retention.auditMs, services)
+      const { eventsMs } = retention
+      if (eventsMs !== null) {
+        await pruneEvents({ db, clock, beforeMs: nowMs - eventsMs, untilMs: clock.now() + SWEEP_EVERY_MS })
+      }
       cluster.finished('sweeping')
       onOver()
     } catch (error) {

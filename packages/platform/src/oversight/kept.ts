@@ -19,10 +19,11 @@ export async function readKept(
   db: Database,
   { nowMs, retention: chosen }: { nowMs: number } & RetentionConfig,
 ): Promise<PlatformState['retention']> {
-  const days: Readonly<Record<string, number>> = {
+  const days: Readonly<Record<string, number | null>> = {
     sessions: chosen.sessionsMs / DAY_MS,
     threeds_messages: chosen.threedsMessagesMs / DAY_MS,
     audit: chosen.auditMs / DAY_MS,
+    events: chosen.eventsMs === null ? null : chosen.eventsMs / DAY_MS,
   }
   return Promise.all(
     retention.map(async ({ kind, tables, days: usual, setting }) => {

@@ -10,6 +10,8 @@ const bounds = {
   threedsMessages: { min: 1, max: 120, usual: 30 },
   /** At least what PCI DSS 10.5.1 asks for, twelve months; usually a month more, to look at them. */
   audit: { min: 365, max: 3_650, usual: 400 },
+  /** Behind the last try of a webhook, and whoever catches up after an outage. */
+  events: { min: 30, max: 3_650 },
 } as const
 
 const daysWithin = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max)
@@ -28,11 +30,16 @@ export const retentionVariables = {
     unit: 'days',
     doc: 'How long the audit log is kept. PCI DSS 10.5.1 asks for twelve months.',
   }),
+  TILLWRIGHT_KEEP_EVENTS_DAYS: setting(daysWithin(bounds.events).optional(), {
+    unit: 'days',
+    doc: 'How long events are kept, with their deliveries. They are most of what a payment leaves in the database; statistics stay.',
+    fallback: 'until their customer is erased',
+  }),
 }
 
 /** How long the sweeper leaves what has a limit. */
 export interface RetentionConfig {
-  retention: { sessionsMs: number; threedsMessagesMs: number; auditMs: number }
+  retention: { sessionsMs: number; threedsMessagesMs: number; auditMs: number; eventsMs: number | null }
 }
 
 export function retentionSettings(
@@ -45,6 +52,7 @@ export function retentionSettings(
       sessionsMs: set.TILLWRIGHT_KEEP_SESSIONS_DAYS * DAY_MS,
       threedsMessagesMs: (set.TILLWRIGHT_KEEP_THREEDS_MESSAGES_DAYS ?? usual) * DAY_MS,
       auditMs: set.TILLWRIGHT_KEEP_AUDIT_DAYS * DAY_MS,
+      eventsMs: set.TILLWRIGHT_KEEP_EVENTS_DAYS === undefined ? null : set.TILLWRIGHT_KEEP_EVENTS_DAYS * DAY_MS,
     },
   }
 }
@@ -116,6 +124,7 @@ export const retention: readonly Retention[] = [
     tables: ['events', 'webhook_deliveries'],
     days: null,
     from: '',
+    setting: { name: 'TILLWRIGHT_KEEP_EVENTS_DAYS', ...bounds.events },
   },
   {
     kind: 'books',

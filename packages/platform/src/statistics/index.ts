@@ -1,2 +1,3 @@
 export { startFolding } from './fold.ts'
+export { pruneEvents } from './prune-events.ts'
 export { statistics } from './statistics.ts'
