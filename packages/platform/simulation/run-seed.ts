@@ -68,7 +68,14 @@ export async function runPlan(plan: Plan, { machines, template, keepsLines = fal
   const site: Site = { world, server, files, ...outside, neighbourKey: shop.neighbourKey, logged: [] }
   const fleet = new Fleet(site)
   const plugin = newPluginMemory(shop.firstDeployment)
-  const memory: Memory = { wanted: new Map(), merged: [], evidence: new Map(), allowedMs: [], plugin }
+  const memory: Memory = {
+    wanted: new Map(),
+    merged: [],
+    evidence: new Map(),
+    quantities: new Map(),
+    allowedMs: [],
+    plugin,
+  }
   const network = openNetwork(world, fleet.living)
   site.bank.events.sendTo(shop.accountId, network)
   const town: Town = { world, network, shop, memory, jwk: newestJwk(server) }

@@ -6,7 +6,7 @@ import type { Answered } from '../world/client.ts'
 import type { Fleet } from '../world/fleet.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
-import { PROMOTION } from '../world/shop.ts'
+import { MONTHLY, PROMOTION } from '../world/shop.ts'
 import { leftBlobs, lostPluginSettings, wrongDeployments } from './deployments.ts'
 import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
@@ -50,6 +50,7 @@ const invariants: Readonly<Record<string, (judging: Judging) => string[]>> = {
   limits: brokenLimits,
   waiting: stillWaiting,
   subscriptions: wrongSubscriptions,
+  'changed subscriptions': wrongQuantities,
   cards: cardsOutside,
   errors: unexpectedErrors,
   upgrade: unfinishedUpgrade,
@@ -261,6 +262,18 @@ function wrongSubscriptions({ site, plan }: Judging): string[] {
       ...(plan.month && isActive && wanted < 2 ? [`${id} was not renewed in a month`] : []),
       ...(underWay === null && holder === null ? [] : [`${id} is still held for a renewal`]),
     ]
+  })
+}
+
+/** A quantity that was acknowledged is charged from the next period on. */
+function wrongQuantities({ site, town }: Judging): string[] {
+  return [...town.memory.quantities].flatMap(([id, quantity]) => {
+    const renewals = site.server.rows(
+      `SELECT amount FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND subscriptions LIKE '%"occasion":"renewal"%'`,
+      [id],
+    )
+    const wrong = renewals.filter(({ amount }) => Number(amount) !== quantity * MONTHLY)
+    return wrong.map(({ amount }) => `${id} goes on with ${quantity}, and is charged ${String(amount)}`)
   })
 }
 

@@ -135,6 +135,12 @@ export const platformBugs: readonly PlantedBug[] = [
     replace: `params: [link.status, link.period - 1, Date.parse(link.periodEnd), nowMs,`,
   },
   {
+    name: 'a changed subscription is charged as it was bought',
+    file: 'subscriptions/amount-due.ts',
+    find: `return termsOf(terms, itemChanges, paidPeriod(terms, period))`,
+    replace: `return termsOf(terms, itemChanges, period)`,
+  },
+  {
     name: 'the number of a card is written beside the card',
     file: 'vault/cards.ts',
     find: `bin: number.slice(0, 6),`,

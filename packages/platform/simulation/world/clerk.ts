@@ -4,7 +4,7 @@ import { insist, type Person, read } from './people.ts'
 /** How often the clerk looks: for as long as cardholders dispute something, and a little longer. */
 const LOOKS = 14
 
-/** A clerk of the shop, who looks for disputes and submits evidence, sometimes more than once. */
+/** A clerk of the shop, who looks for disputes and submits evidence, sometimes more than once, and changes subscriptions in the end. */
 export const clerk: Person = async (name, town) => {
   const { world, network, shop, memory } = town
   const dice = world.dice.fork(name)
@@ -23,5 +23,13 @@ export const clerk: Person = async (name, town) => {
       })
       if (answer?.status === 200) memory.evidence.set(id, (memory.evidence.get(id) ?? 0) + 1)
     }
+  }
+  const { data } = read(await ask({ method: 'GET', path: '/api/payments/v1/subscriptions?status=active' }))
+  const active: readonly { id: string }[] = Array.isArray(data) ? data : []
+  for (const { id } of active) {
+    const quantity = 2 + dice.below(3)
+    const path = `/api/payments/v1/subscriptions/${id}/update`
+    const answer = await ask({ method: 'POST', path, idempotencyKey: `${name}-${id}`, body: { quantity } })
+    if (answer?.status === 200) memory.quantities.set(id, quantity)
   }
 }

@@ -18,6 +18,8 @@ export interface Memory {
   merged: string[]
   /** The number of acknowledged submissions of evidence, by the dispute's id. */
   evidence: Map<string, number>
+  /** The acknowledged quantities of subscriptions from their next period on, by id. */
+  quantities: Map<string, number>
   /** The times of the limited account's allowed requests. */
   allowedMs: number[]
   /** The plugin's deployments, settings and visits. */

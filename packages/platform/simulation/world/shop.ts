@@ -49,6 +49,9 @@ export const BUYERS_MAX = 12
 /** The code of the promotion, and the limit on its uses. */
 export const PROMOTION = { code: 'FIRST-TWO', usageLimit: 2 } as const
 
+/** What the recurring variant costs a month, in cents. */
+export const MONTHLY = 1_500
+
 const LIMIT = { perMinute: 60, burst: 12 }
 const WEBHOOK_URLS = ['https://hooks.shop.example/one', 'https://hooks.shop.example/two']
 
@@ -135,7 +138,7 @@ export async function openShop(
   const product = await created('/api/public/v1/products/create', {
     storeId,
     name: 'Lamp and coffee',
-    variants: [priced('variant_lamp', 2_000), priced('variant_club', 1_500, recurring)],
+    variants: [priced('variant_lamp', 2_000), priced('variant_club', MONTHLY, recurring)],
   })
   const promotion = await created('/api/public/v1/promotions/create', {
     storeId,
