@@ -70,7 +70,7 @@ export const subscriptions = {
     scope: 'subscriptions:write',
     summary: 'Cancel a subscription',
     description:
-      'At the end of its period, or at once. Nothing is refunded. A subscription paid in arrears is charged for its last period when that ends, unless it is cancelled at once. While a renewal is in progress, one that is to end with its period ends with that which is being paid, or without it if that comes to nothing; to end at once, it returns 409: try again in a moment.',
+      'At the end of its period, or at once. Nothing is refunded. A subscription paid in arrears is charged for its last period when that ends, unless it is cancelled at once. While a renewal is in progress, the end of the period is that of the one which the renewal begins; to end at once, it returns 409: try again in a moment.',
     params: ofSubscription,
     body: subscriptionCancellation,
     status: 200,

@@ -129,7 +129,10 @@ const kept = z.object({
   due: z
     .int()
     .nullable()
-    .meta({ description: 'Rows whose time is over, counted up to 10,000; null without a limit, and for events.', examples: [0] }),
+    .meta({
+      description: 'Rows whose time is over, counted up to 10,000; null without a limit, and for events.',
+      examples: [0],
+    }),
   hasMore: z.boolean().meta({ description: 'Whether there are more than were counted.', examples: [false] }),
 })
 

@@ -147,7 +147,7 @@ export const subscriptionCancellation = z.strictObject({
     .default(true)
     .meta({
       description:
-        'Whether it continues until the end of the period, or of the one that is being paid for; `false` ends it at once. If the period is already over and nothing is owed for it, or the subscription is paused, it ends at once.',
+        'Whether it continues until the end of the period, or of the one that a renewal in progress begins; `false` ends it at once. If the period is already over and nothing is owed for it, or the subscription is paused, it ends at once.',
       examples: [true],
     }),
 })

@@ -32,8 +32,8 @@ type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, cards that nobody has redeemed, where cards were sent from, challenges that
  * were solved, files of removed deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, requests
- * that failed, entries of the audit log, and events if their time is limited. Merges counters of events that rarely change any more, and ends requests for
- * refunds that were not decided in time.
+ * that failed, entries of the audit log, and events if their time is limited. Merges counters of events that rarely change
+ * any more, and ends requests for refunds that were not decided in time.
  *
  * @returns Stops the worker; resolves when it has.
  */

@@ -111,7 +111,7 @@ function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
         {cancelAtPeriodEnd && canceledAt === null && (
           <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
         )}
-        {pendingChange !== null && canceledAt === null && (
+        {pendingChange !== null && !cancelAtPeriodEnd && canceledAt === null && (
           <p class="remark">
             {text('item.pending', {
               at: exactTime(pendingChange.effectiveAt),
