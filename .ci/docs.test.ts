@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkArchitecture, checkPaths } from './docs.ts'
 
-const architecture = readFileSync(join(import.meta.dirname, '../ARCHITECTURE.md'), 'utf8')
+const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+const architecture = read('ARCHITECTURE.md')
 
 test('ARCHITECTURE.md agrees with the arrows, and one import or room that differs is found', () => {
   expect(checkArchitecture(architecture)).toEqual([])
@@ -26,4 +27,16 @@ test.each([
   ['packages/contract/README.md', '`missing.ts` `operations/missing.ts`', 2],
 ])('in %s, the paths in %s lead nowhere %i times', (file, text, missing) => {
   expect(checkPaths(text, file)).toHaveLength(missing)
+})
+
+test('what the README and the first page run by npm here needs no pnpm and no new Node: dev.mjs brings both', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
+  const pages = read('README.md') + read('apps/docs/pages/start/index.md')
+  const named = [...pages.matchAll(/\bnpm (?:run )?([\w-]+)/g)].map(([, name = '']) => name)
+  const ours = [...new Set(named)].filter((name) => name in scripts)
+  expect(ours).toEqual(['start', 'test', 'packages'])
+  for (const name of ours) {
+    const [, brought = ''] = /^node dev\.mjs ([\w-]+)$/.exec(scripts[name] ?? '') ?? []
+    expect(scripts, `npm run ${name}`).toHaveProperty(brought)
+  }
 })

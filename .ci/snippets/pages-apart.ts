@@ -54,7 +54,7 @@ export const pagesApart: Readonly<Record<string, Reader>> = {
     after: 'curl -s http://localhost:3000 | grep "A shop"',
   },
   '3-d-secure/production': { before: `tillwright start\n${directories}`, places: { '/etc/tillwright/': '' } },
-  '3-d-secure/testing': { before: `tillwright start\nTEST_KEY=${local('apiKey')}` },
+  '3-d-secure/testing': { before: 'tillwright start' },
   'checkout/wallets': {
     before: 'tillwright start',
     meanwhile: { 'openssl x509 -inform der': apple, 'tillwright wallets rotate': renewed },
@@ -70,7 +70,7 @@ export const pagesApart: Readonly<Record<string, Reader>> = {
   'plugins/publishing': {
     before: `${author('checkout')}\ntillwright start\ntillwright publish --no-visit\nsed -i 's/"version": "[0-9.]*"/"version": "9.0.0"/' plugin.manifest.json`,
   },
-  'start/index': {},
+  'start/index': { places: { './tillwright ': 'tillwright ' } },
   'start/plain-page': {
     files: quickstartFiles('plain page'),
     after: `curl -s http://localhost:3000 | grep -F 'Pay $40.98'`,

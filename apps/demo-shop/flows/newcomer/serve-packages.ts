@@ -12,7 +12,7 @@ export interface PackagesServer {
 export async function servePackages(): Promise<PackagesServer> {
   process.env['PORT'] = '0'
   // Other tests read the built files, so they are not built a second time.
-  const program = isBuilt ? ['release/serve-packages.ts'] : ['dev.mjs', 'packages']
+  const program = isBuilt ? ['release/serve-packages.ts'] : ['dev.mjs', 'serve-packages']
   const child = spawnProgram(['node', ...program], ['ignore', 'pipe', 'inherit'])
   delete process.env['PORT']
   let printed = ''
