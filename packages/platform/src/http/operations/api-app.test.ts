@@ -36,10 +36,18 @@ test('products/create is not taken for the product named create', async () => {
   expect((await platform().request('GET', '/api/public/v1/products/create')).status).not.toBe(500)
 })
 
-test('the vault’s origin takes cards and nothing else, the API’s takes no cards', async () => {
-  const { request, vaultRequest, local } = platform()
-  expect((await vaultRequest('GET', '/api/public/v1/auth/test', { key: local.apiKey })).status).toBe(404)
-  expect((await request('POST', '/api/vault/v1/tokens', { body: {}, key: local.publishableKey })).status).toBe(404)
+test('the vault’s origin takes cards and nothing else, the API’s takes no cards, and each names the other', async () => {
+  const { request, vaultRequest, local, apiUrl } = platform()
+  const atVault = await vaultRequest('GET', '/api/payments/v1/payments/pay_1', { key: local.apiKey })
+  expect([atVault.status, atVault.error.message]).toEqual([
+    404,
+    `This host is not that of the API, which answers GET /api/payments/v1/payments/pay_1; ${apiUrl}/docs lists every operation.`,
+  ])
+  const atApi = await request('POST', '/api/vault/v1/tokens', { body: {}, key: local.publishableKey })
+  expect([atApi.status, atApi.error.message]).toEqual([
+    404,
+    `This host is not that of the vault, which answers POST /api/vault/v1/tokens; ${apiUrl}/docs lists every operation.`,
+  ])
   expect((await vaultRequest('POST', '/api/vault/v1/tokens', { body: {} })).status).toBe(400)
 })
 
@@ -53,6 +61,14 @@ test('editors find the JSON Schema of plugin.manifest.json', async () => {
   const answer = await platform().request('GET', '/schemas/plugin.json', { key: '' })
   expect(answer.headers['content-type']).toBe('application/schema+json; charset=utf-8')
   expect(JSON.parse(answer.text)).toEqual(pluginFileSchema())
+})
+
+test('the reference is found with a slash at the end as well', async () => {
+  const { apiUrl } = platform()
+  for (const path of ['/docs', '/docs/errors', '/docs/products']) {
+    const answer = await fetch(`${apiUrl}${path}/?q=a`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, `${path}?q=a`])
+  }
 })
 
 test('every link of the reference leads somewhere, and its pages load nothing', async () => {

@@ -50,12 +50,19 @@ function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<O
   }
 }
 
-/** An address that exists with another method is 405, any other 404. */
+/** An address that exists with another method is 405, any other 404; what another origin answers, the 404 says. */
 function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: ServerContext): ApiError {
-  const here = routed.filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(c.req.path))
   const { method, path } = c.req
-  if (here.length === 0)
-    return new ApiError('route_not_found', `There is no ${method} ${shown(path)}; ${docsUrl} lists every operation.`)
+  const leadsTo = (each: Operation) => new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+  const here = routed.filter(leadsTo)
+  if (here.length === 0) {
+    const elsewhere = Object.values(contract)
+      .flatMap((group) => Object.values<Operation>(group))
+      .find((each) => each.method === method && leadsTo(each))
+    const host = elsewhere?.audience === 'frame' ? 'the vault' : 'the API'
+    const problem = elsewhere === undefined ? 'There is no' : `This host is not that of ${host}, which answers`
+    return new ApiError('route_not_found', `${problem} ${method} ${shown(path)}; ${docsUrl} lists every operation.`)
+  }
   const allowed = here.map((operation) => operation.method).join(', ')
   return new ApiError('method_not_allowed', `This address answers ${allowed}, not ${method}.`, {
     headers: { Allow: allowed },

@@ -228,7 +228,7 @@ function presentedKey(
   if (kind === undefined) {
     const wanted = inBrowser ? 'pk' : 'sk'
     throw invalid(
-      `This is not an API key of Tillwright: expected "Bearer test_${wanted}_..." or "Bearer live_${wanted}_...".`,
+      `This is not a whole API key of Tillwright: expected "Bearer test_${wanted}_..." or "Bearer live_${wanted}_...", to its last character and without quotes.`,
     )
   }
   if (inBrowser && kind === 'secret') {

@@ -75,6 +75,7 @@ function routeReference(app: App, { version, apiUrl, vaultUrl, serverContext, lo
   }
   app.get('/docs', (c) => answer(c, null))
   app.get('/docs/:chapter{\\w+}', (c) => answer(c, c.req.param('chapter')))
+  app.get('/docs/:chapter{(?:\\w+/)?}', (c) => c.redirect(c.req.path.slice(0, -1) + new URL(c.req.url).search, 301))
 }
 
 function once<Made>(make: () => Made): () => Made {
