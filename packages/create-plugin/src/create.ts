@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { link, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve as absolute } from 'node:path'
 import { idOf, packageManagers, type PluginChoices } from './choices.ts'
@@ -27,7 +28,7 @@ export interface CreateContext {
 /**
  * Makes a plugin: its files, its packages, its repository.
  *
- * @throws {Failed} `conflict`, `interrupted`; `failed` where packages could not be installed, and then the files stay.
+ * @throws {Failed} `usage`, `conflict`, `interrupted`; `failed` where packages could not be installed, and then the files stay.
  */
 export async function create(wanted: PluginChoices, { templates, version, signal }: CreateContext): Promise<Created> {
   const { install, git: wantsGit, ...chosen } = wanted
@@ -135,10 +136,17 @@ export interface Placed {
  * Writes the files of a plugin into its folder, which need not exist. They are written aside and then moved, so that
  * there are all of them or none.
  *
- * @throws {Failed} `conflict` where something would be written over; it names the files, and nothing is touched.
+ * @throws {Failed} `usage` for a path that the dev server could not serve; `conflict` where something would be written
+ *   over: it names the files, and nothing is touched.
  */
 async function placeFiles(folder: string, files: Files): Promise<Placed> {
   const target = absolute(folder)
+  const [mark] = /[#?]/.exec(target) ?? []
+  if (mark !== undefined)
+    throw new Failed(
+      `${target} has "${mark}" in its path, and Vite could not serve the pages: name another folder.`,
+      'usage',
+    )
   if ((await kindOf(target)) === 'nothing') return placeFolder(target, files)
   await refuseObstacles(target, folder, files)
   return placeInto(target, files)
@@ -147,8 +155,10 @@ async function placeFiles(folder: string, files: Files): Promise<Placed> {
 async function placeFolder(target: string, files: Files): Promise<Placed> {
   const made = await mkdir(dirname(target), { recursive: true })
   const remove = () => rm(made ?? target, { recursive: true, force: true })
-  const aside = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
+  // Not by mkdtemp, whose folders nobody else on the machine may read: this one stays.
+  const aside = join(dirname(target), `.${basename(target)}-${randomBytes(4).toString('hex')}`)
   try {
+    await mkdir(aside)
     await writeFiles(aside, files)
     await rename(aside, target)
   } catch (error) {

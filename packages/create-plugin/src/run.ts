@@ -70,7 +70,7 @@ function show({ folder, files, pluginId, packageManager, installed }: Created): 
 /** A folder as a shell takes it, to be copied: with spaces and the like in quotes. */
 function quoted(folder: string): string {
   if (/^[\p{L}\p{N}_@%+=:,./\\~-]+$/u.test(folder)) return folder
-  return `"${process.platform === 'win32' ? folder : folder.replaceAll(/["$`\\]/g, String.raw`\$&`)}"`
+  return process.platform === 'win32' ? `"${folder}"` : `'${folder.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function fail(error: unknown, isJson: boolean): void {

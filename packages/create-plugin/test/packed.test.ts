@@ -48,10 +48,25 @@ test('it tells its version, its help, and what is wrong with a command line', as
 })
 
 test('the next steps can be copied as they are, also for a folder with spaces', async () => {
-  const { out } = await packed.createPlugin(['my "new" shop ü', '--no-install', '--yes'])
-  expect(out).toContain(String.raw`  cd "my \"new\" shop ü"`)
+  const { out } = await packed.createPlugin([`Ada's "new" shop! ü`, '--no-install', '--yes'])
+  expect(out).toContain(String.raw`  cd 'Ada'\''s "new" shop! ü'`)
   expect((await packed.createPlugin(['schön/shop-1', '--no-install', '--yes'])).out).toContain('  cd schön/shop-1\n')
 })
+
+test('the folder may be read by whoever may read one that mkdir makes', async () => {
+  await packed.createPlugin(['readable', '--no-install', '--yes'])
+  const modes = [await stat(join(packed.folder, 'readable')), await stat(await newFolder('made-by-hand'))]
+  expect(modes[0]?.mode).toBe(modes[1]?.mode)
+})
+
+test.for(['C#/shop', 'shop?'])(
+  '%s, a path that the dev server could not serve, is refused before anything is made',
+  async (folder) => {
+    const refused = await answer(folder, '--no-install')
+    expect(refused).toMatchObject({ code: 2, error: { code: 'usage', message: expect.stringContaining('Vite') } })
+    expect(await readdir(packed.folder)).not.toContain(folder.split('/')[0])
+  },
+)
 
 test.for(Object.keys(templates))('what is made of %s is the template that the workspace tests', async (template) => {
   const folder = `copied/${template}`

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AuthorError } from './author-error.ts'
 
 /** The plugin's folder for local state; git ignores it. */
 export const STATE_FOLDER = '.tillwright'
@@ -47,10 +48,8 @@ export async function writeState(file: string, content: string | Uint8Array): Pr
 let drafts = 0
 
 /** The folder of state is a link, so that what belongs there would be written elsewhere. */
-export class LinkedState extends Error {
+export class LinkedState extends AuthorError {
   override readonly name = 'LinkedState'
-  /** The command line prints such errors without a stack. */
-  readonly isForOperator = true
 
   constructor(folder: string) {
     super(`${folder} is a link, so that what is kept there would be written elsewhere: delete it. Nothing was written.`)

@@ -1,6 +1,7 @@
 import { type Client, createClient, TillwrightError } from '@tillwright/client'
 import { contract, type Funnel } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
+import { AuthorError } from '../author-error.ts'
 import { type KeptShop, readKept, writeKept } from '../local-state.ts'
 import { hasSteps, pageAddress, stepIdOf, stepsOf } from '../pages.ts'
 import type { Scenario } from '../scenarios/index.ts'
@@ -141,11 +142,11 @@ function clientOf({ apiKey, apiUrl }: DevPlatform): Client {
   return createClient({ apiKey, baseUrl: apiUrl })
 }
 
-/** @throws {Error} For a platform in production: nothing of a plugin that is being written goes there. */
+/** @throws {AuthorError} For a platform in production: nothing of a plugin that is being written goes there. */
 async function accountOf(client: Client): Promise<string> {
   const { accountId, environment } = await client.accounts.testKey({})
   if (environment !== 'production') return accountId
-  throw new Error('This platform is in production; work on a plugin with a local or a development one.')
+  throw new AuthorError('This platform is in production; work on a plugin with a local or a development one.')
 }
 
 interface WantedFunnel {

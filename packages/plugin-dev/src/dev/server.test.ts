@@ -1,4 +1,4 @@
-import { readFile, stat, symlink } from 'node:fs/promises'
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { devStage, stageFolder, stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
 import { shopFiles, shopManifest } from '../../test/shop-plugin.ts'
 import { sessionReader } from '../inspector.ts'
+import { startDev } from './server.ts'
 
 let platform: StagePlatform
 beforeAll(async () => {
@@ -133,6 +134,15 @@ test('a taken port is skipped for the next one, and the output says so', async (
   const second = await devStage(platform, shopFiles, { port })
   expect(Number(new URL(second.url).port)).toBeGreaterThan(port)
   expect(second.events.find(({ type }) => type === 'ready')).toMatchObject({ movedFrom: port })
+})
+
+test('a folder whose path Vite cannot serve is refused by name, instead of an empty page', async () => {
+  for (const mark of ['#', '?']) {
+    const folder = join(await stageFolder(shopFiles), `C${mark}`)
+    await mkdir(folder)
+    const starting = startDev({ folder, findPlatform: () => Promise.reject(new Error('asked')), environment: {} })
+    await expect(starting).rejects.toThrow(`${folder} has "${mark}" in its path`)
+  }
 })
 
 test('secrets of the folder are not served, however their addresses are written', async () => {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { Problem } from '@tillwright/plugin-build'
+import { AuthorError } from '../author-error.ts'
 import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '../binding/index.ts'
 import { inspector } from '../inspector.ts'
 import { problemBoard } from '../problems/index.ts'
@@ -20,12 +21,13 @@ const PORT = 5_180
  * Serves a plugin's pages from this machine while it is being written: bound to a preview session on a platform, and with
  * every change applied to the pages that are open.
  *
- * @throws {Error} When the folder is not there, the platform refuses, or no port is free.
+ * @throws {Error} When the folder is not there or has a path that Vite cannot serve, the platform refuses, or no port is free.
  */
 export async function startDev(options: DevOptions): Promise<DevServer> {
   const startedMs = performance.now()
   const { port = PORT, onNetwork = false, tell = () => {} } = options
   const root = await realpath(options.folder)
+  refuseMarks(root)
   const opened = Promise.withResolvers<RequestListener>()
   opened.promise.catch(() => {}) // thrown below
   let vaultUrl = () => ''
@@ -50,6 +52,19 @@ export async function startDev(options: DevOptions): Promise<DevServer> {
     await places.close()
     throw error
   }
+}
+
+/**
+ * Vite takes what follows these marks for a part of an address, and pages would stay empty.
+ *
+ * @throws {AuthorError} Where the path of the folder has one.
+ */
+function refuseMarks(root: string): void {
+  const [mark] = /[#?]/.exec(root) ?? []
+  if (mark === undefined) return
+  throw new AuthorError(
+    `${root} has "${mark}" in its path, and Vite cannot serve pages from there: move the folder, or rename it.`,
+  )
 }
 
 /** Everything that is under way. */

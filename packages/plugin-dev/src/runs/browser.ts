@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
+import { AuthorError } from '../author-error.ts'
 import { systemBrowsers } from './system-browsers.ts'
 
 const quiet = [
@@ -50,8 +51,6 @@ export function findBrowser({ env, platform, ownPath }: BrowserPlaces): string {
 }
 
 /** A tool that scenarios need is not installed; the message says how to get it. */
-export class ToolMissing extends Error {
+export class ToolMissing extends AuthorError {
   override readonly name = 'ToolMissing'
-  /** The command line prints such errors without a stack. */
-  readonly isForOperator = true
 }

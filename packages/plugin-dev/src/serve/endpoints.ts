@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { AuthorError } from '../author-error.ts'
 import { stateFolder, writeState } from '../local-state.ts'
 import { isForThisServer } from './request-check.ts'
 import { proxyRequest } from './proxy.ts'
@@ -109,7 +110,7 @@ export interface ListenOptions {
 /**
  * Listens on the first free port, starting with the given one.
  *
- * @throws {Error} If 50 ports in a row are taken.
+ * @throws {AuthorError} If 50 ports in a row are taken.
  */
 async function listen(listener: RequestListener, options: ListenOptions): Promise<Server> {
   const { port, host, certificate } = options
@@ -117,7 +118,7 @@ async function listen(listener: RequestListener, options: ListenOptions): Promis
     const server = certificate === null ? createHttpServer(listener) : createHttpsServer(certificate, listener)
     if (await listens(server, { port: tried, host })) return server
   }
-  throw new Error(`Ports ${port} to ${port + PORTS_TRIED - 1} are all taken; name another one with --port.`)
+  throw new AuthorError(`Ports ${port} to ${port + PORTS_TRIED - 1} are all taken; name another one with --port.`)
 }
 
 function listens(server: Server, place: { port: number; host: string }): Promise<boolean> {
