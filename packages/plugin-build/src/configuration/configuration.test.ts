@@ -96,6 +96,13 @@ test.for([
   expect(await problemsOf({ schema: wrong })).toEqual([problem])
 })
 
+test('a schema that is cut off is one problem, not one more for each field that the uiSchema names', async () => {
+  const configuration = { schema: 'config/schema.json', uiSchema: { 'ui:order': ['headline'] } }
+  const files = { 'config/schema.json': '{ "type": "object", "properties": { "headline": { "type": "string"' }
+  const { problems } = await readPlugin(await soundPlugin({ configuration }, files))
+  expect(problems.map(({ file, code }) => `${file} ${code}`)).toEqual(['config/schema.json syntax'])
+})
+
 test('a misspelt type in the schema is one problem, which names the type that was meant', async () => {
   const schemaWith = (type: string) => ({ properties: { list: { items: { type } } } })
   expect(await fixes({ schema: schemaWith('strnig') })).toEqual(['Did you mean "string"?'])

@@ -47,7 +47,9 @@ export async function readConfiguration(source: ConfigurationSource): Promise<Re
     presets: await files.readAll(presets, ['configuration', 'presets']),
     templates: await files.readAll(source.file.templates ?? {}, ['templates']),
   }
-  const findings = [...files.findings, ...checkAll(documents), ...noSuchPreset(source, Object.keys(presets))]
+  const isSchemaLost = schema !== undefined && documents.schema === null
+  const checked = isSchemaLost ? { ...documents, uiSchema: null } : documents // its fields are not known
+  const findings = [...files.findings, ...checkAll(checked), ...noSuchPreset(source, Object.keys(presets))]
   return {
     configuration: {
       schema: documents.schema === null ? null : objectOf(documents.schema.value),

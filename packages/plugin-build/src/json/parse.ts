@@ -134,9 +134,12 @@ const syntaxRules: Readonly<Record<number, readonly [rule: string, fix: string]>
   16: ['Control characters must be escaped.', 'Write the character as an escape such as "\\t".'],
 }
 
-/** An empty file has no errors of its own, but no value either. */
+/** An empty file has no errors of its own, but no value either. Two braces missing at one place are one problem. */
 function syntaxFindings(source: { file: string; text: string }, errors: readonly ParseError[]): Finding[] {
-  const found = errors.length > 0 ? errors : [{ error: 4, offset: source.text.length }]
+  const all = errors.length > 0 ? errors : [{ error: 4, offset: source.text.length }]
+  const found = all.filter(
+    ({ error, offset }, at) => all.findIndex((each) => each.error === error && each.offset === offset) === at,
+  )
   return found.slice(0, ISSUES_MAX).map(({ error, offset }) => {
     const [rule, fix] = syntaxRules[error] ?? ['The file must be JSON.', 'Correct the syntax.']
     return atOffset(source, offset, { code: 'syntax', rule, fix })

@@ -19,7 +19,7 @@ test.for([
   ['an array', '[]', ['error wrong-type 1:1']],
   ['text', '"plugin"', ['error wrong-type 1:1']],
   ['a missing comma', '{ "a": 1\n  "b": 2 }', ['error syntax 2:3']],
-  ['an open brace', '{ "a": {', ['error syntax 1:9', 'error syntax 1:9']],
+  ['an open brace', '{ "a": {', ['error syntax 1:9']],
   ['something behind it', `${sound} x`, ['error syntax 1:88']],
   ['a byte order mark', `\uFEFF${sound}`, ['warning byte-order-mark 1:1']],
   ['a trailing comma', sound.replace(/\}$/, ',\n}'), ['warning trailing-comma 1:86']],

@@ -49,6 +49,8 @@ const VIEWPORT_MAX_PX = 4_096
 
 const cardNames = Object.keys(scenarioCards) as [ScenarioCard, ...ScenarioCard[]] // the keys of a literal
 
+const noCard = `must be ${cardNames.map((name) => `"${name}"`).join(', ')}, or the number of a test card`
+
 const text = z.string().min(1).max(100)
 
 const lineSchema = z.strictObject({
@@ -94,7 +96,7 @@ export const scenarioSchema = z.strictObject({
     .optional()
     .meta({ description: 'The preset whose settings the page has; the default one unless given.', examples: ['dark'] }),
   card: z
-    .union([z.enum(cardNames), z.string().regex(/^\d{12,19}$/)], 'must be the name or the number of a test card')
+    .union([z.enum(cardNames), z.string().regex(/^\d{12,19}$/, noCard)], noCard)
     .optional()
     .meta({
       description: 'The card to pay with: a number of the simulator’s table, or its name.',

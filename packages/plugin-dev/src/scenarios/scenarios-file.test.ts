@@ -46,6 +46,15 @@ test.for([
   expect(problems[0]).toMatchObject({ code, line, column, file: 'scenarios.json', severity: 'error' })
 })
 
+test('a card that there is not is answered with those that there are', async () => {
+  const { problems } = await read('{ "scenarios": [{ "name": "A", "card": "declynd" }] }')
+  expect(problems.map(({ rule }) => rule)).toEqual([
+    expect.stringMatching(
+      /^"scenarios\.0\.card": must be "success", .*"declined", .*, or the number of a test card\.$/,
+    ),
+  ])
+})
+
 test('cards that are refused by name are those that the simulator refuses', () => {
   const charged = ['success', 'success_mastercard', 'success_amex', 'threeds']
   for (const [name, number] of Object.entries(scenarioCards)) {
