@@ -5,7 +5,7 @@ import type { AccountOperator } from './operate-over-http.ts'
 import { type TargetOptions, withTarget } from './target/find-target.ts'
 import { findLocal } from './target/local.ts'
 import { CommandFailed } from './terminal/fail-with.ts'
-import { answer, type OutputOptions } from './terminal/output.ts'
+import { answer, csvOption, type OutputOptions } from './terminal/output.ts'
 
 /** Where a command's database comes from, for its help. */
 export const settingsHelp = `
@@ -78,8 +78,8 @@ export async function manage<Result>(
   await answer(options, run, show)
 }
 
-/** The `--csv` option of lists. */
-export const csvOption = ['--csv', 'print all as CSV; only with a running platform'] as const
+/** The `--csv` option of lists that can also be read from the database. */
+export const csvFromPlatform = () => csvOption('print all as CSV; only with a running platform')
 
 /** Prints a list as CSV, as a platform does it. */
 export async function printCsv(list: Operation, options: WayOptions, filters: object): Promise<void> {

@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import { choices, type ListedKey, type Operator, systemClock } from '@tillwright/platform'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import pc from 'picocolors'
-import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
+import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -56,7 +56,7 @@ const list = withFilters(contract.apiKeys.list, withEitherWay(new Command('list'
   .description("List an account's keys, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .option(...csvOption)
+  .addOption(csvFromPlatform())
   .action((options: OutputOptions & WayOptions & { csv?: true }) => {
     const filters = filtersOf(contract.apiKeys.list, options)
     return options.csv === true

@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { contract } from '@tillwright/contract'
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
+import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { several, severalOf } from '../option-values.ts'
 import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
@@ -79,7 +79,7 @@ const list = withFilters(contract.processors.list, withEitherWay(new Command('li
   .description("List an account's processors, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .option(...csvOption)
+  .addOption(csvFromPlatform())
   .action((options: OutputOptions & WayOptions & { csv?: true }) => {
     const filters = filtersOf(contract.processors.list, options)
     return options.csv === true

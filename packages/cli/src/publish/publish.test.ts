@@ -107,6 +107,15 @@ test('a plugin is published from its folder, changed, rolled back, and shown on 
   expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
 })
 
+test('the command that undoes a publication is told whole, and works as it stands', async () => {
+  const { folder, setManifest } = await newPlugin()
+  await run('publish', folder)
+  await setManifest({ version: '1.1.0' })
+  const { out } = await runCommand(['publish', folder], { TILLWRIGHT_HOME: local.home })
+  const [, words = ''] = /To undo this: "tillwright (.+)"/.exec(out) ?? []
+  expect(await run(...words.split(' '))).toMatchObject({ code: 0, answer: { deployment: { version: '1.0.0' } } })
+})
+
 test('the policy that a build reports for a page is the one it is served with', async () => {
   const security = {
     connect: ['https://reviews.example'],

@@ -214,10 +214,15 @@ export function showOutcome({ plan, sale, refusal, published }: Outcome): string
       : `Sent ${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'}, ${showBytes(uploaded.bytes)} (${deploymentId}).`,
     ...conflicts.map((pointer) => `The merchant's value was kept: ${pointer}`),
     ...(isActive && formerDeploymentId !== null && formerDeploymentId !== deploymentId
-      ? ['To undo this: "tillwright rollback".']
+      ? [`To undo this: "${undoing(plan)}".`]
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function undoing({ pluginId, target: { environment, storeId } }: Plan): string {
+  const elsewhere = environment === 'local' ? '' : ` --target ${environment} --store ${storeId}`
+  return `tillwright rollback ${pluginId}${elsewhere}`
 }
 
 function visitLines({ visit }: Published): string[] {

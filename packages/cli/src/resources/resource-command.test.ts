@@ -81,6 +81,11 @@ test('a list is printed as CSV, and a refused filter is an error of the command'
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('status')])
 })
 
+test.for(['products', 'keys'])('a list of %s has one format: CSV or JSON', async (group) => {
+  const { code, out, err } = await run(group, 'list', '--csv', '--json')
+  expect([code, out, err]).toEqual([2, '', expect.stringContaining("'--csv' cannot be used with option '--json'")])
+})
+
 test('a page says how the next one is reached', async () => {
   const { out } = await run('products', 'list', '--limit', '1')
   const [, cursor = ''] = /--after (\S+)/.exec(out) ?? []

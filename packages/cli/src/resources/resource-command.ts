@@ -3,7 +3,7 @@ import { isObject } from '@tillwright/contract/json'
 import { Command, Option } from 'commander'
 import { kebab, several } from '../option-values.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
-import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { answer, csvOption, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { showAmount } from '../terminal/show-amount.ts'
 import { fieldsHelp } from './fields-help.ts'
 
@@ -83,7 +83,7 @@ function commandOf(resource: Resource, name: string, operation: Operation): Comm
   for (const field of switches) command.option(`--${kebab(field)}`, `the same as --set ${field}=true`)
   if (operation.body) command.addOption(several(['--set <path=value>', 'a field of the body; may be repeated']))
   if (operation.idempotent !== undefined) command.option('--idempotency-key <key>', keyHelp)
-  if (operation.list) command.option('--csv', 'print all pages as CSV')
+  if (operation.list) command.addOption(csvOption('print all pages as CSV'))
   command.option(...jsonOption)
   const { body } = operation
   if (body) {

@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import pc from 'picocolors'
 import { errorDocument, failWith } from './fail-with.ts'
 import { harmlessJson, harmlessValue, print } from './print.ts'
@@ -9,6 +10,11 @@ export interface OutputOptions {
 
 /** The `--json` option of all commands. */
 export const jsonOption = ['--json', 'print the answer as one JSON document, for programs'] as const
+
+/** The `--csv` option of lists. An answer has one format, so it does not go with `--json`. */
+export function csvOption(description: string): Option {
+  return new Option('--csv', description).conflicts('json')
+}
 
 /**
  * Runs a command and prints its answer. The standard output has only the answer: text for people, or one JSON document,

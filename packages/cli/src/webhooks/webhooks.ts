@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import { choices, type ListedEndpoint } from '@tillwright/platform'
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
+import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { severalOf } from '../option-values.ts'
 import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
@@ -50,7 +50,7 @@ const list = withFilters(contract.webhookEndpoints.list, withEitherWay(new Comma
   .description("List an account's endpoints, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .option(...csvOption)
+  .addOption(csvFromPlatform())
   .action((options: OutputOptions & WayOptions & { csv?: true }) => {
     const filters = filtersOf(contract.webhookEndpoints.list, options)
     return options.csv === true
