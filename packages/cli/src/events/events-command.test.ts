@@ -85,14 +85,15 @@ test('events are printed and forwarded as the platform signs them, in order, inc
     [missed[0].id, {}],
     [missed[1].id, { eventType: 's_order_refunded' }],
   ])
-  const lines = run
-    .printed()
-    .out.trim()
+  run.child.kill('SIGINT')
+  expect(await run.ended).toBe(130)
+  const { out, err } = run.printed()
+  expect(err).not.toContain('error')
+  const lines = out
+    .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(lines.map(({ event, receipt }) => [event.id, receipt.status])).toEqual(all.map(({ id }) => [id, 200]))
-  run.child.kill('SIGINT')
-  expect(await run.ended).toBe(130)
 
   const since = await listening('--since', '10m')
   await printed(since.run, 'out', new RegExp(`${first.id}[^]*${missed[1].id}`))

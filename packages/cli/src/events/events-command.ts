@@ -2,7 +2,10 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { idsFrom } from '@tillwright/contract'
 import { parseDuration, parseInstant, several, wholeNumber } from '../option-values.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
+import { errorDocument, exitCodes, failWith } from '../terminal/fail-with.ts'
+import { interruption } from '../terminal/interaction.ts'
 import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
+import { harmlessJson, print } from '../terminal/print.ts'
 import type { ListenOptions } from './listen.ts'
 import { eventLine, formatReceipt, showEvent } from './show-events.ts'
 
@@ -29,9 +32,22 @@ const listen = withTarget(new Command('listen'))
   .option('--types <types>', 'only these types, separated by commas')
   .option('--json', 'print each event as a line of JSON, for programs')
   .addHelpText('after', listenHelp)
-  .action((options: ListenOptions) =>
-    answer(options, async () => (await import('./listen.ts')).listen(options), String),
-  )
+  .action(listenUntilCtrlC)
+
+/** Ctrl-C is how it ends, so there is nothing to say then; errors are one line of JSON as well. */
+async function listenUntilCtrlC(options: ListenOptions): Promise<void> {
+  const { listen: printEvents } = await import('./listen.ts')
+  try {
+    await printEvents(options)
+  } catch (error) {
+    if (interruption().aborted) {
+      process.exitCode = exitCodes.interrupted
+      return
+    }
+    if (options.json === true) print(`${harmlessJson(errorDocument(error))}\n`)
+    failWith(error)
+  }
+}
 
 const trigger = withTarget(new Command('trigger'))
   .description('Simulate an event to test its receivers; not in production')
