@@ -36,6 +36,10 @@ export const startCommand = new Command('start')
     'http://localhost:4410',
   )
   .option('--demo', 'a shop to look at and to pay in, in the place of one of your own')
+  .addHelpText(
+    'after',
+    '\nThe API listens on port 4400 and the vault on 4401, or on free ones where they are taken; TILLWRIGHT_PORT and\nTILLWRIGHT_VAULT_PORT name others.',
+  )
   .action(async (command: string[], { shop, demo }: StartOptions) => {
     try {
       await start(demo === true ? demoShop(command) : command, shop)

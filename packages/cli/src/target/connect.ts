@@ -14,6 +14,9 @@ export interface Connection {
   key: Awaited<ReturnType<Client['accounts']['testKey']>>
 }
 
+/** How long nothing is said while a platform does not answer; the client gives up after a minute and a half. */
+const SILENCE_MS = 3_000
+
 /**
  * Finds a command's platform, checks the key, and prints the target to the standard error before anything else happens.
  *
@@ -23,7 +26,8 @@ export interface Connection {
 export async function connect(options: TargetOptions): Promise<Connection> {
   const target = await findTarget(options)
   const client = createClient({ apiKey: target.apiKey, baseUrl: target.apiUrl })
-  const key = await client.accounts.testKey({}, { signal: interruption() })
+  const silence = setTimeout(() => printNotice(`Waiting for ${target.apiUrl}; press Ctrl-C to stop.\n`), SILENCE_MS)
+  const key = await client.accounts.testKey({}, { signal: interruption() }).finally(() => clearTimeout(silence))
   if (key.environment !== target.name) {
     throw new CommandFailed(`${target.apiUrl} is a ${key.environment} platform, not ${target.name}.`, 'conflict')
   }
