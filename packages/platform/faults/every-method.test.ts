@@ -73,7 +73,7 @@ test(
       circuit: circuitBreaker(clock),
       apiUrl: 'https://api.example',
     }
-    const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>
+    const answer: Parameters<typeof recoverPayments>[0]['answer'] = (reply) =>
       replyAnswer(reply, { services, docsUrl: '' })
     const recovery = { ...charging, answer, answerPage: answer }
     const draw = () => Buffer.from(randomness.bytes(4)).readUInt32BE() / 2 ** 32
@@ -104,9 +104,9 @@ test(
             await noteAttempt({ accountId: local.accountId, ...attempt }, charging)
           }
         }
-        await recoverPayments(clock.now(), recovery)
-        await recoverAwaited(clock.now(), recovery)
-        await recoverPostAuthorizations(clock.now(), recovery)
+        await recoverPayments(recovery)
+        await recoverAwaited(recovery)
+        await recoverPostAuthorizations(recovery)
       }
     }
     // Late notifications, and refunds that are answered later.
@@ -114,8 +114,8 @@ test(
       clock.advance(TIME_MS + STEP_MS)
       bank.act()
       for (const attempt of bank.books.values()) await noteAttempt({ accountId: local.accountId, ...attempt }, charging)
-      await recoverAwaited(clock.now(), recovery)
-      await recoverPostAuthorizations(clock.now(), recovery)
+      await recoverAwaited(recovery)
+      await recoverPostAuthorizations(recovery)
     }
 
     const open = await services.db.read(

@@ -125,7 +125,7 @@ function chargingBy(services: Services, { driverOf }: Bank) {
 }
 
 async function recover(services: Services, bank: Bank): Promise<void> {
-  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>
+  const answer: Parameters<typeof recoverPayments>[0]['answer'] = (reply) =>
     replyAnswer(reply, { services, docsUrl: '' })
-  await recoverPayments(services.clock.now(), { ...chargingBy(services, bank), answer, answerPage: answer })
+  await recoverPayments({ ...chargingBy(services, bank), answer, answerPage: answer })
 }

@@ -103,9 +103,9 @@ async function recoverOnce(services: Services, driverOf: DriverOf): Promise<void
     codes: testCodes(services),
     circuit: circuitBreaker(services.clock),
   }
-  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>
+  const answer: Parameters<typeof recoverPayments>[0]['answer'] = (reply) =>
     replyAnswer(reply, { services, docsUrl: '' })
-  await recoverPayments(services.clock.now(), { ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
+  await recoverPayments({ ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
 }
 
 async function recoverAll({ services, local }: ModelShop, fromId: string, recover: () => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { announceAudit, type Deliver, egressThread, releaseDeliveries, startWebh
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { startErasing } from './privacy/index.ts'
-import { recoverPostAuthorizations } from './post-authorization/index.ts'
+import { startPostAuthorizationRecovery } from './post-authorization/index.ts'
 import { releaseRenewals, startRenewals } from './renewals/index.ts'
 import type { Charging } from './routing/index.ts'
 import { failuresOf, type Randomness, seededRandomness, startWorker, systemRandomness } from './runtime/index.ts'
@@ -89,7 +89,7 @@ function startRecovering(
   charging: Charging,
   config: Config,
   { docsUrl, simulator }: { docsUrl: string; simulator: Simulator | null },
-): ReturnType<typeof startPaymentRecovery> {
+): () => Promise<void> {
   const recovering = { ...charging.services, randomness: randomnessFor('recovery', config) }
   const recovery: Recovery = {
     ...charging,
@@ -97,15 +97,16 @@ function startRecovering(
     answer: (reply) => replyAnswer(reply, { services: recovering, docsUrl }),
     answerPage: (reply) => replyAnswer(reply, { services: recovering, docsUrl, shown: toSessionPayment }),
   }
-  return startPaymentRecovery({
+  const stopPayments = startPaymentRecovery({
     ...recovery,
-    async alongside(before) {
-      await recoverPostAuthorizations(before, recovery)
+    async alongside() {
       if (simulator === null) return
       await hearSimulated(simulator, recovery)
       await openSimulatedDisputes(simulator, recovering)
     },
   })
+  const stopPostAuthorizations = startPostAuthorizationRecovery(recovery)
+  return async () => void (await Promise.all([stopPayments(), stopPostAuthorizations()]))
 }
 
 interface Keeping {

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/index.ts'
-import type { Database, Query, Row, Statement } from '../storage/index.ts'
+import type { Database, Row, Statement } from '../storage/index.ts'
 import type { Cluster } from './membership.ts'
 
 /** The condition that no living process holds a row: its holder has died or left, or it has none. */
@@ -12,15 +12,10 @@ export const CLAIM_LEASE_MS = 60_000
 
 /** Work on rows that one process takes for itself, for as long as its lease lasts. */
 export interface Claiming {
-  /**
-   * Finds out whether there is anything to take: a read costs no commit, and most looks find nothing. Left out where the
-   * caller has looked.
-   */
-  look?: Query
   /** Takes rows, and returns them. */
   take: (lease: Lease) => readonly Statement[]
   /** Frees what `take` has taken. */
-  giveBack: (lease: Lease) => Statement
+  giveBack: (lease: Lease) => readonly Statement[]
 }
 
 /** A process's hold on rows. */
@@ -32,14 +27,13 @@ export interface Lease {
 
 /** Takes rows for this process, so that each is worked on by one. */
 export async function claimRows(
-  { look, take, giveBack }: Claiming,
+  { take, giveBack }: Claiming,
   { db, clock, cluster }: { db: Database; clock: Clock; cluster: Cluster },
 ): Promise<readonly Row[]> {
-  if (look !== undefined && (await db.read(look.sql, look.params)).length === 0) return []
   const lease = { holder: cluster.self.id, untilMs: clock.now() + CLAIM_LEASE_MS }
   const outcome = await db.write(take(lease)).catch((error: unknown) => {
     // They may have been taken all the same.
-    cluster.giveBack([giveBack(lease)])
+    cluster.giveBack(giveBack(lease))
     throw error
   })
   return outcome.outcome === 'committed' ? outcome.returned.flat() : []

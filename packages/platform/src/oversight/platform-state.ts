@@ -152,11 +152,11 @@ async function readUnresolved(
 
 const selectPayments = `SELECT 'payment' AS kind, account_id, payment_id, since, holder FROM (
     SELECT account_id, id AS payment_id, updated_at AS since, holder FROM payments
-    WHERE status = 'processing' AND expires_at IS NULL AND lease_until > 0 AND updated_at <= ? LIMIT ?) AS counted
+    WHERE status = 'processing' AND expires_at IS NULL AND account_id > '' AND lease_until > 0 AND updated_at <= ? LIMIT ?) AS counted
   ORDER BY since LIMIT ?`
 const selectFollowUps = `SELECT kind, account_id, payment_id, since, holder FROM (
     SELECT kind, account_id, payment_id, created_at AS since, holder FROM payment_follow_ups
-    WHERE status = 'pending' AND reference IS NULL AND lease_until > 0 AND created_at <= ? LIMIT ?) AS counted
+    WHERE status = 'pending' AND reference IS NULL AND account_id > '' AND lease_until > 0 AND created_at <= ? LIMIT ?) AS counted
   ORDER BY since LIMIT ?`
 const readRows = rowReader({
   kind: oneOf(['payment', 'capture', 'refund', 'void']),

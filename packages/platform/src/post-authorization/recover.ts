@@ -1,7 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { type Answer } from '../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../audit/index.ts'
-import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
+import { type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
@@ -14,14 +14,18 @@ import {
   toPostAuthorization,
   withoutErrors,
 } from '../ledger/index.ts'
-import type { Services, Reply } from '../request-context.ts'
+import type { Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
+import { failuresOf } from '../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
-/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
-const AT_ONCE = 32
+/** How often those without an outcome are looked for. */
+const LOOK_EVERY_MS = 5_000
+
+/** How many are recovered at once. */
+const PLACES = 64
 
 /** Dependencies of the recovery. `answer` makes the stored response for the caller from a reply. */
 export interface PostAuthorizationRecovery extends Charging {
@@ -32,13 +36,32 @@ export interface PostAuthorizationRecovery extends Charging {
  * Brings captures, refunds and voids to their end that have no outcome: asks the processor again under the same id, and
  * records what it says.
  *
- * @param before Only those whose lease ended before this time, in Unix milliseconds.
+ * @returns Stops the worker; resolves when it has.
  */
-export async function recoverPostAuthorizations(before: number, recovery: PostAuthorizationRecovery): Promise<void> {
-  const abandoned = await takeAbandoned(before, recovery.services)
-  recovery.services.cluster.tookOver(abandoned.length)
-  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
-    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
+export function startPostAuthorizationRecovery(recovery: PostAuthorizationRecovery): () => Promise<void> {
+  const { cluster, log } = recovery.services
+  return startFairWork(abandonedWork(recovery), recovery.services, {
+    everyMs: LOOK_EVERY_MS,
+    onDone: () => cluster.finished('post_authorizations'),
+    ...failuresOf(log, {
+      worker: 'post-authorizations',
+      message: 'captures, refunds and voids could not be looked for; trying again',
+    }),
+  })
+}
+
+/** Does so with those that are due, once. */
+export async function recoverPostAuthorizations(recovery: PostAuthorizationRecovery): Promise<void> {
+  await workOnce(abandonedWork(recovery), recovery.services)
+}
+
+/** Those whose process is gone or whose lease has run out. */
+function abandonedWork(recovery: PostAuthorizationRecovery): FairWork<AbandonedRow> {
+  return {
+    due: [abandoned, waiting],
+    read: readAbandoned,
+    work: (row) => tryToRecover(row, recovery),
+    places: PLACES,
   }
 }
 
@@ -52,33 +75,23 @@ export async function unresolvedPostAuthorizations(db: Database): Promise<{ coun
 }
 
 const selectUnresolved = `SELECT count(*) AS unresolved, min(created_at) AS since FROM (
-    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND reference IS NULL AND lease_until > 0 LIMIT ?) AS counted`
+    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND reference IS NULL AND account_id > '' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
 
-/** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, services: Services): Promise<readonly AbandonedRow[]> {
-  const taken = []
-  for (const { look, take } of kinds) {
-    const claiming = {
-      look: { sql: look, params: [before] },
-      take: ({ holder, untilMs }: Lease) => [{ sql: take, params: [untilMs, holder, before] }],
-      giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
-    }
-    taken.push(...readAbandoned(await claimRows(claiming, services)))
-  }
-  return taken
+const rows = {
+  table: 'payment_follow_ups',
+  params: (nowMs: number) => [nowMs],
+  orderBy: 'lease_until',
+  columns: 'account_id, id, payment_id, kind, amount, is_final, reason, idempotency_key',
+  freed: 'lease_until = 1',
 }
-
-const isAbandoned = `status = 'pending' AND reference IS NULL
-  AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
+const abandoned = {
+  ...rows,
+  among: `status = 'pending' AND reference IS NULL`,
+  isDue: `(lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`,
+}
 /** One that waits for word of its processor is not worked on until then. */
-const isWaiting = `status = 'pending' AND reference IS NOT NULL AND lease_until < ?`
-const takeWhere = (rule: string) => `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${rule}
-  RETURNING account_id, id, payment_id, kind, amount, is_final, reason, idempotency_key`
-const giveBackTaken = `UPDATE payment_follow_ups SET lease_until = 1
-  WHERE status = 'pending' AND holder = ? AND lease_until = ? RETURNING id`
-const selectWhere = (rule: string) => `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${rule} LIMIT 1`
-const kinds = [isAbandoned, isWaiting].map((rule) => ({ look: selectWhere(rule), take: takeWhere(rule) }))
+const waiting = { ...rows, among: `status = 'pending' AND reference IS NOT NULL`, isDue: 'lease_until < ?' }
 
 const abandonedColumns = pick(
   postAuthorizationsTable,
@@ -96,6 +109,7 @@ type AbandonedRow = RowOf<typeof abandonedColumns>
 
 /** A failure to recover one must not hold up the others. */
 async function tryToRecover(row: AbandonedRow, recovery: PostAuthorizationRecovery): Promise<void> {
+  recovery.services.cluster.tookOver(1)
   try {
     await recoverOne(row, recovery)
   } catch (error) {

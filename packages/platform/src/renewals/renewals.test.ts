@@ -56,22 +56,4 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await renew({ after: () => cancel(id) })).toBe(1)
     expect(await read(id)).toMatchObject({ status: 'canceled', nextPaymentAt: null })
   })
-
-  it('an account that has many due leaves room for what is due of another one', async () => {
-    const { services, clock } = platform()
-    const { id } = await subscribe(platform())
-    const [row = {}] = await services.db.read('SELECT * FROM subscriptions WHERE id = ?', [id])
-    const columns = Object.keys(row)
-    const add = (change: object) => ({
-      sql: `INSERT INTO subscriptions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      params: Object.values({ ...row, ...change }),
-    })
-    const nowMs = clock.now()
-    const many = Array.from({ length: 20 }, (_, n) => add({ id: `${id}${n}`, due_at: nowMs - 20 + n }))
-    await services.db.write([...many, add({ account_id: 'account_other', due_at: nowMs })])
-    expect(await renewOnce(platform())).toBe(9)
-    const sql = "SELECT lease_until, due_at FROM subscriptions WHERE account_id = 'account_other'"
-    const [other] = await services.db.read(sql, [])
-    expect(other).not.toEqual({ lease_until: 0, due_at: nowMs })
-  })
 })

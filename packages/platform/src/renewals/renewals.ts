@@ -1,11 +1,11 @@
 import { contentOf, recordNow, worker } from '../audit/index.ts'
-import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
+import { type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { ApiError, failuresOf, fraction, startWorker } from '../runtime/index.ts'
+import { ApiError, failuresOf } from '../runtime/index.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -42,7 +42,7 @@ export interface Renewing extends Charging {
 }
 
 /** How many are renewed at once. */
-const AT_ONCE = 16
+const PLACES = 32
 
 /**
  * Renews subscriptions whose period is over, and tries those again that were declined. Any number of processes share the
@@ -51,29 +51,32 @@ const AT_ONCE = 16
  * @returns Stops the worker; resolves when it has.
  */
 export function startRenewals(charging: Renewing): () => Promise<void> {
-  const { clock, cluster, log } = charging.services
-  return startWorker({
-    clock,
+  const { cluster, log } = charging.services
+  return startFairWork(renewalWork(charging), charging.services, {
     everyMs: LOOK_EVERY_MS,
-    leads: () => cluster.mayLead(),
-    onWake: (wake) => cluster.onPeers(wake),
-    async look(stopping) {
-      while ((await renewDue(charging)) > 0 && !stopping.aborted);
-    },
     onDone: () => cluster.finished('renewals'),
     ...failuresOf(log, { worker: 'renewals', message: 'subscriptions could not be looked for; trying again' }),
   })
 }
 
 /**
- * Renews subscriptions that are due, a few of them and each by one period.
+ * Renews the subscriptions that are due, once, until none is.
  *
- * @returns How many there were.
+ * @returns How many periods that were.
  */
-export async function renewDue(charging: Renewing): Promise<number> {
-  const claimed = await claimDue(charging.services)
-  await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
-  return claimed.length
+export function renewDue(charging: Renewing): Promise<number> {
+  return workOnce(renewalWork(charging), charging.services)
+}
+
+/** A lease spares work alone: `holdSubscription` is what keeps others away. */
+function renewalWork(charging: Renewing): FairWork<DueRow> {
+  return {
+    due: [dueSubscriptions],
+    look: (nowMs) => ({ sql: selectDue, params: [nowMs, nowMs] }),
+    read: readDue,
+    work: (row) => tryToRenew(row, charging),
+    places: PLACES,
+  }
 }
 
 const isAlive = `status IN ('trialing', 'active', 'past_due')`
@@ -93,64 +96,22 @@ const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
     ORDER BY due_at LIMIT ?) AS counted`
 const readBacklog = rowReader({ due: int, since: nullable(int) })
 
-/**
- * Takes the lease of subscriptions that are due, of each account the same number at most: one with many of them, or with a slow
- * processor, does not hold up the others. A lease spares work alone: `holdSubscription` is what keeps others away.
- */
-async function claimDue(services: Services): Promise<readonly DueRow[]> {
-  const accountIds = await accountsDue(services)
-  if (accountIds.length === 0) return []
-  const nowMs = services.clock.now()
-  const sql = services.db.engine === 'postgres' ? claimSkippingLocked : claim
-  const each = Math.floor(AT_ONCE / accountIds.length)
-  const claiming = {
-    take: ({ holder, untilMs }: Lease) =>
-      accountIds.map((id) => ({ sql, params: [id, nowMs, nowMs, each, untilMs, holder] })),
-    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackClaimed, params: [holder, untilMs] }),
-  }
-  return readDue(await claimRows(claiming, services))
+const isDue = `due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
+const selectDue = `SELECT 1 AS due FROM subscriptions WHERE ${isAlive} AND ${isDue} LIMIT 1`
+
+const dueSubscriptions = {
+  table: 'subscriptions',
+  among: isAlive,
+  isDue,
+  params: (nowMs: number) => [nowMs, nowMs],
+  orderBy: 'due_at',
+  columns: 'account_id, id',
+  freed: 'lease_until = 0, holder = NULL',
 }
-
-/** The accounts of subscriptions that are due, at most as many as are renewed at once; of more than that, any. */
-async function accountsDue({ db, clock, randomness }: Services): Promise<string[]> {
-  const nowMs = clock.now()
-  const first = readAccounts(await db.read(selectFirstDue, [nowMs, nowMs, AT_ONCE + 1])).map((row) => row.account_id)
-  if (first.length <= AT_ONCE) return [...new Set(first)]
-  const all = readAccounts(await db.read(selectAccountsDue, [nowMs, nowMs])).map((row) => row.account_id)
-  const turn = Math.floor(fraction(randomness) * all.length)
-  return [...all.slice(turn), ...all.slice(0, turn)].slice(0, AT_ONCE)
-}
-
-const isDue = `${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
-
-const selectFirstDue = `SELECT account_id FROM subscriptions WHERE ${isDue} ORDER BY due_at LIMIT ?`
-
-/** Each account is found by one step through the index, however much is due of it. */
-const selectAccountsDue = `WITH RECURSIVE living (account_id) AS (
-    SELECT min(account_id) FROM subscriptions WHERE ${isAlive}
-    UNION ALL
-    SELECT (SELECT min(s.account_id) FROM subscriptions s WHERE s.${isAlive} AND s.account_id > living.account_id)
-    FROM living WHERE living.account_id IS NOT NULL)
-  SELECT account_id FROM living WHERE account_id IS NOT NULL
-    AND EXISTS (SELECT 1 FROM subscriptions WHERE account_id = living.account_id AND ${isDue})`
-const readAccounts = rowReader(pick(subscriptionsTable, 'account_id'))
-
-/** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
-const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
-    SELECT account_id, id FROM subscriptions
-    WHERE account_id = ? AND ${isDue}
-    ORDER BY due_at LIMIT ? ${locking})
-  UPDATE subscriptions SET lease_until = ?, holder = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
-  RETURNING account_id, id`
 const dueColumns = pick(subscriptionsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
 type DueRow = RowOf<typeof dueColumns>
 
-const claim = claimWith('')
-const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
-
-const giveBackClaimed = `UPDATE subscriptions SET lease_until = 0, holder = NULL
-  WHERE holder = ? AND lease_until = ? RETURNING id`
 const giveBackOne = `UPDATE subscriptions SET lease_until = 0, holder = NULL
   WHERE account_id = ? AND id = ? AND holder = ? RETURNING id`
 

@@ -1,3 +1,4 @@
+export { type AccountPlaces, accountPlaces } from './account-places.ts'
 export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } from './addresses.ts'
 export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { asWarnings, type Failures, failuresOf, startWorker } from './background-work.ts'

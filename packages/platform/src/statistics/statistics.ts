@@ -154,11 +154,11 @@ async function countProcessing(accountId: string, storeId: string | null, db: Da
   return counted?.total ?? 0
 }
 
-/** Payments in progress have an index without the account, because there are few; the others have one with it. */
+/** Payments in progress have an index of their own. */
 const ofStore = '(CAST(? AS TEXT) IS NULL OR store_id = ?) AND preview IS NULL'
 const selectProcessing = `SELECT sum(waiting.total) AS total FROM (
   SELECT count(*) AS total FROM payments
-    WHERE account_id || '' = ? AND ${ofStore} AND status = 'processing' AND expires_at IS NULL AND lease_until > 0
+    WHERE account_id = ? AND ${ofStore} AND status = 'processing' AND expires_at IS NULL AND lease_until > 0
   UNION ALL SELECT count(*) AS total FROM payments
     WHERE account_id = ? AND ${ofStore} AND status = 'requires_action' AND status <> 'processing') AS waiting`
 const readTotal = rowReader({ total: int })

@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { contentOf, recordNow, worker } from '../../audit/index.ts'
-import { claimRows, type Lease } from '../../cluster/index.ts'
+import { type FairWork, startFairWork, workOnce } from '../../cluster/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
@@ -38,38 +38,36 @@ export async function completeAwaited(
   return recordOutcome({ payment, applied, stopped: 'recovered' }, news, emitter)
 }
 
-/** How many are asked for at once, and how many are taken at a time. */
-const AT_ONCE = 32
-const TAKEN_MAX = 500
+/** How many are asked for at once. */
+const PLACES = 64
 
 /**
  * Asks for payments whose next time to ask has come, of buyers who never came back as well.
  *
- * @param before Only payments whose time came before this one, in Unix milliseconds.
+ * @returns Stops the worker; resolves when it has.
  */
-export async function recoverAwaited(before: number, charging: Charging): Promise<void> {
-  const due = await takeDue(before, charging)
-  for (let i = 0; i < due.length; i += AT_ONCE) {
-    await Promise.all(due.slice(i, i + AT_ONCE).map((row) => tryToComplete(row, charging)))
-  }
+export function startAwaited(charging: Charging, looking: Parameters<typeof startFairWork>[2]): () => Promise<void> {
+  return startFairWork(awaitedWork(charging), charging.services, looking)
 }
 
-/** Takes payments by their lease, so that each is asked for by one process. */
-async function takeDue(before: number, { services }: Charging): Promise<readonly DueRow[]> {
-  const claiming = {
-    look: { sql: `SELECT 1 AS due FROM payments WHERE ${isDue} LIMIT 1`, params: [before] },
-    take: ({ holder, untilMs }: Lease) => [{ sql: takeThem, params: [untilMs, holder, before, TAKEN_MAX] }],
-    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
-  }
-  return readDue(await claimRows(claiming, services))
+/** Asks for those whose time has come now, once. */
+export async function recoverAwaited(charging: Charging): Promise<void> {
+  await workOnce(awaitedWork(charging), charging.services)
 }
 
-const isDue = 'expires_at IS NOT NULL AND lease_until < ?'
-const takeThem = `UPDATE payments SET lease_until = ?, holder = ? WHERE (account_id, id) IN (
-    SELECT account_id, id FROM payments WHERE ${isDue} ORDER BY lease_until LIMIT ?)
-  RETURNING account_id, id`
-const giveBackTaken = `UPDATE payments SET lease_until = 1
-  WHERE expires_at IS NOT NULL AND holder = ? AND lease_until = ? RETURNING id`
+function awaitedWork(charging: Charging): FairWork<DueRow> {
+  return { due: [awaitedPayments], read: readDue, work: (row) => tryToComplete(row, charging), places: PLACES }
+}
+
+const awaitedPayments = {
+  table: 'payments',
+  among: 'expires_at IS NOT NULL',
+  isDue: 'lease_until < ?',
+  params: (nowMs: number) => [nowMs],
+  orderBy: 'lease_until',
+  columns: 'account_id, id',
+  freed: 'lease_until = 1',
+}
 const dueColumns = pick(paymentsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
 type DueRow = RowOf<typeof dueColumns>

@@ -1,3 +1,3 @@
 export { awaitOutcome } from './await-outcome.ts'
 export { completeLate } from './late-money.ts'
-export { commitOutcome, completeAwaited, recoverAwaited } from './complete-awaited.ts'
+export { commitOutcome, completeAwaited, startAwaited } from './complete-awaited.ts'

@@ -9,6 +9,10 @@ import { uncaptured } from '../../../test/payments/uncaptured.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../../../test/test-platform.ts'
 import type { Authorisation, AuthorisationOutcome } from '../../processors/authorisation.ts'
 import type { DriverOf } from '../../processors/driver.ts'
+import { circuitBreaker } from '../../routing/circuit-breaker.ts'
+import { manualClock } from '../../runtime/clock.ts'
+import { testCodes } from '../../../test/vault/test-codes.ts'
+import { recoverPayments } from './recover-payments.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -156,6 +160,55 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await read(payment.id)).status).toBe('processing')
     expect(await services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])).toEqual(await looked)
   })
+
+  test('an account with a hundred payments at a processor that hangs does not hold up the payment of another one', async () => {
+    const { services, clock, local } = platform()
+    const { id } = await newInstrument(platform())
+    const payment = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
+    await undoCompletion(platform(), payment)
+    await Promise.all(Array.from({ length: 100 }, (_, n) => copyPayment(payment, `acc_0${n % 2}`, `pay_0${n}`)))
+    const hanging = Promise.withResolvers<never>()
+    hanging.promise.catch(() => {})
+    const asked = new Set<string>()
+    const driverOf: DriverOf = async ({ id: processorId, accountId }) =>
+      accountId === local.accountId
+        ? bankSimulator.openProcessor({ db: services.db, clock: later, processorId })
+        : driverWith({ query: ({ attemptId }) => (asked.add(attemptId), hanging.promise) })
+    // A clock of its own has the platform's workers sleep.
+    const later = manualClock(clock.now() + LEASE_MS + 1)
+    const answer = () => ({ status: 200, body: '' })
+    const recovering = recoverPayments({
+      services: { ...services, clock: later },
+      driverOf,
+      codes: testCodes(services),
+      circuit: circuitBreaker(later),
+      apiUrl: '',
+      answer,
+      answerPage: answer,
+    })
+    await expect.poll(async () => (await read(payment.id)).status).toBe('succeeded')
+    expect(asked.size).toBeGreaterThan(10)
+    expect(asked.size).toBeLessThan(60)
+    await services.db.write([{ sql: `DELETE FROM payments WHERE account_id LIKE 'acc_0_'`, params: [] }])
+    hanging.reject(new Error('socket hang up'))
+    await recovering
+  })
+
+  /** The payment and its attempt, as they would be in another account. */
+  async function copyPayment(payment: Payment, accountId: string, id: string): Promise<void> {
+    const { db } = platform().services
+    const copies = [
+      ['payments', { account_id: accountId, id, idempotency_key: null, lease_until: 1 }],
+      ['payment_attempts', { account_id: accountId, id: `att_${id}`, payment_id: id }],
+    ] as const
+    for (const [table, change] of copies) {
+      const key = table === 'payments' ? 'id' : 'payment_id'
+      const [row = {}] = await db.read(`SELECT * FROM ${table} WHERE ${key} = ?`, [payment.id])
+      const columns = Object.keys(row)
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+      await db.write([{ sql, params: Object.values({ ...row, ...change }) }])
+    }
+  }
 })
 
 function paymentIdOf(body: unknown): string {

@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer } from '../../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../../audit/index.ts'
-import { claimRows, holderIsGone, type Lease } from '../../cluster/index.ts'
+import { type FairWork, holderIsGone, startFairWork, workOnce } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
@@ -11,7 +11,7 @@ import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
-import { awaitOutcome, recoverAwaited } from '../await/index.ts'
+import { awaitOutcome, startAwaited } from '../await/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
@@ -19,16 +19,16 @@ import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from 
 /** How often payments without an outcome are looked for. */
 const LOOK_EVERY_MS = 5_000
 
-/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
-const AT_ONCE = 32
+/** How many are recovered at once. */
+const PLACES = 64
 
 /** Dependencies of payment recovery. `answer` makes the response of a reply, to be stored for the original request. */
 export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
   /** The same for a buyer's page, with fewer fields. */
   answerPage: (reply: Reply<Payment>) => Answer
-  /** Further recovery work each time, such as captures and refunds without an outcome; none unless given. */
-  alongside?: (before: number) => Promise<void>
+  /** Further work each time, such as what simulated processors have to say; none unless given. */
+  alongside?: () => Promise<void>
 }
 
 /**
@@ -39,38 +39,43 @@ export interface Recovery extends Charging {
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
-  const { clock, cluster, log } = recovery.services
-  return startWorker({
-    clock,
-    everyMs: LOOK_EVERY_MS,
-    leads: () => cluster.mayLead(),
-    // Payments held by a process that has just died are free now.
-    onWake: (wake) => cluster.onPeers(wake),
-    async look() {
-      const before = clock.now()
-      await recoverPayments(before, recovery)
-      await recoverAwaited(before, recovery)
-      await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
-      await recovery.alongside?.(before)
-    },
-    onDone() {
-      cluster.finished('payments')
-      cluster.finished('post_authorizations')
-    },
-    ...failuresOf(log, { worker: 'payments', message: 'payments could not be looked for; trying again' }),
-  })
+  const { services, alongside } = recovery
+  const { clock, cluster, log } = services
+  const failures = () =>
+    failuresOf(log, { worker: 'payments', message: 'payments could not be looked for; trying again' })
+  const onDone = () => cluster.finished('payments')
+  const looking = () => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures() })
+  const stops = [
+    startFairWork(abandonedWork(recovery), services, looking()),
+    startAwaited(recovery, looking()),
+    startWorker({
+      clock,
+      everyMs: LOOK_EVERY_MS,
+      leads: () => cluster.mayLead(),
+      // Payments held by a process that has just died are free now.
+      onWake: (wake) => cluster.onPeers(wake),
+      async look() {
+        await recoverWaiting(clock.now(), services, (payment, reply) => answerOf(payment, reply, recovery))
+        await alongside?.()
+      },
+      ...failures(),
+    }),
+  ]
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
 }
 
-/**
- * Recovers what is abandoned, once.
- *
- * @param before Only payments whose lease ended before this time, in Unix milliseconds.
- */
-export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
-  const abandoned = await takeAbandoned(before, recovery)
-  recovery.services.cluster.tookOver(abandoned.length)
-  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
-    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
+/** Recovers what is abandoned, once. */
+export async function recoverPayments(recovery: Recovery): Promise<void> {
+  await workOnce(abandonedWork(recovery), recovery.services)
+}
+
+/** Payments whose process is gone or whose lease has run out. */
+function abandonedWork(recovery: Recovery): FairWork<AbandonedRow> {
+  return {
+    due: [abandonedPayments],
+    read: readAbandoned,
+    work: (row) => tryToRecover(row, recovery),
+    places: PLACES,
   }
 }
 
@@ -84,25 +89,18 @@ export async function unresolvedPayments(db: Database): Promise<{ count: number;
 }
 
 const selectUnresolved = `SELECT count(*) AS unresolved, min(updated_at) AS since FROM (
-    SELECT updated_at FROM payments WHERE status = 'processing' AND expires_at IS NULL AND lease_until > 0 LIMIT ?) AS counted`
+    SELECT updated_at FROM payments WHERE status = 'processing' AND expires_at IS NULL AND account_id > '' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
 
-/** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
-  const claiming = {
-    look: { sql: selectAbandoned, params: [before] },
-    take: ({ holder, untilMs }: Lease) => [{ sql: takeThem, params: [untilMs, holder, before] }],
-    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
-  }
-  return readAbandoned(await claimRows(claiming, services))
+const abandonedPayments = {
+  table: 'payments',
+  among: `status = 'processing' AND expires_at IS NULL`,
+  isDue: `(lease_until < ? OR ${holderIsGone('payments.holder')})`,
+  params: (nowMs: number) => [nowMs],
+  orderBy: 'lease_until',
+  columns: 'account_id, id, idempotency_key',
+  freed: 'lease_until = 1',
 }
-
-const isAbandoned = `status = 'processing' AND expires_at IS NULL AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
-const takeThem = `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
-  RETURNING account_id, id, idempotency_key`
-const giveBackTaken = `UPDATE payments SET lease_until = 1
-  WHERE status = 'processing' AND holder = ? AND lease_until = ? RETURNING id`
-const selectAbandoned = `SELECT 1 AS abandoned FROM payments WHERE ${isAbandoned} LIMIT 1`
 
 const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_key')
 const readAbandoned = rowReader(abandonedColumns)
@@ -111,6 +109,7 @@ type AbandonedRow = RowOf<typeof abandonedColumns>
 /** A failure to recover one payment, such as an unreadable card, must not hold up the others. */
 async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
   const attributes = { 'tillwright.account.id': row.account_id, 'tillwright.payment.id': row.id }
+  recovery.services.cluster.tookOver(1)
   try {
     await recovery.services.telemetry.span('payment recovery', { begins: true, attributes }, () =>
       recoverOne(row, recovery),

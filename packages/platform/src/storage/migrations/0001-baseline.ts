@@ -324,10 +324,10 @@ const ledger = [
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
     subscriptions {text}, preview {text}, agreement {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {revised}`,
-  `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing' AND expires_at IS NULL`,
+  `CREATE INDEX payments_under_way ON payments (account_id, lease_until) WHERE status = 'processing' AND expires_at IS NULL`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL`,
   // Those whose outcome a processor will tell, after their buyers have paid elsewhere: there may be many, for days.
-  `CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT NULL`,
+  `CREATE INDEX payments_awaited ON payments (account_id, lease_until) WHERE expires_at IS NOT NULL`,
   `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
   `CREATE INDEX payments_by_order ON payments (account_id, order_id, id)`,
   `CREATE INDEX payments_by_store ON payments (account_id, store_id, id)`,
@@ -362,10 +362,10 @@ const ledger = [
     ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND is_final = 1 AND status <> 'failed'`,
   `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
   `CREATE INDEX payment_follow_ups_under_way
-    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NULL`,
+    ON payment_follow_ups (account_id, lease_until) WHERE status = 'pending' AND reference IS NULL`,
   // Accepted by the processor, which says later what comes of it.
   `CREATE INDEX payment_follow_ups_waiting
-    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NOT NULL`,
+    ON payment_follow_ups (account_id, lease_until) WHERE status = 'pending' AND reference IS NOT NULL`,
   `CREATE TABLE refund_limits (
     account_id {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL,
     PRIMARY KEY (account_id, currency)) {strict}`,

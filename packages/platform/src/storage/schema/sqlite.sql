@@ -261,9 +261,9 @@ CREATE UNIQUE INDEX payment_follow_ups_once
     ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND is_final = 1 AND status <> 'failed';
 CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending';
 CREATE INDEX payment_follow_ups_under_way
-    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NULL;
+    ON payment_follow_ups (account_id, lease_until) WHERE status = 'pending' AND reference IS NULL;
 CREATE INDEX payment_follow_ups_waiting
-    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NOT NULL;
+    ON payment_follow_ups (account_id, lease_until) WHERE status = 'pending' AND reference IS NOT NULL;
 CREATE INDEX refunds_by_status ON payment_follow_ups (account_id, status, created_at, id) WHERE kind = 'refund';
 CREATE INDEX refunds_by_store ON payment_follow_ups (account_id, store_id, created_at, id) WHERE kind = 'refund';
 CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) WHERE kind = 'refund';
@@ -288,14 +288,14 @@ CREATE TABLE payments (
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
     subscriptions TEXT, preview TEXT, agreement TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT NULL;
+CREATE INDEX payments_awaited ON payments (account_id, lease_until) WHERE expires_at IS NOT NULL;
 CREATE INDEX payments_by_amount ON payments (account_id, amount, id);
 CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
 CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing';
 CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
-CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing' AND expires_at IS NULL;
+CREATE INDEX payments_under_way ON payments (account_id, lease_until) WHERE status = 'processing' AND expires_at IS NULL;
 CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL;
 
 CREATE TABLE plugin_activation_log (

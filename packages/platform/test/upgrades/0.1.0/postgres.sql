@@ -589,8 +589,8 @@ CREATE TABLE payment_follow_ups (
 CREATE INDEX payment_follow_ups_by_payment ON public.payment_follow_ups USING btree (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX payment_follow_ups_once ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE ((kind <> 'refund'::text) AND (is_final = 1) AND (status <> 'failed'::text));
 CREATE UNIQUE INDEX payment_follow_ups_pending ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE (status = 'pending'::text);
-CREATE INDEX payment_follow_ups_under_way ON public.payment_follow_ups USING btree (lease_until) WHERE ((status = 'pending'::text) AND (reference IS NULL));
-CREATE INDEX payment_follow_ups_waiting ON public.payment_follow_ups USING btree (lease_until) WHERE ((status = 'pending'::text) AND (reference IS NOT NULL));
+CREATE INDEX payment_follow_ups_under_way ON public.payment_follow_ups USING btree (account_id, lease_until) WHERE ((status = 'pending'::text) AND (reference IS NULL));
+CREATE INDEX payment_follow_ups_waiting ON public.payment_follow_ups USING btree (account_id, lease_until) WHERE ((status = 'pending'::text) AND (reference IS NOT NULL));
 CREATE INDEX refunds_by_status ON public.payment_follow_ups USING btree (account_id, status, created_at, id) WHERE (kind = 'refund'::text);
 CREATE INDEX refunds_by_store ON public.payment_follow_ups USING btree (account_id, store_id, created_at, id) WHERE (kind = 'refund'::text);
 CREATE INDEX refunds_by_time ON public.payment_follow_ups USING btree (account_id, created_at, id) WHERE (kind = 'refund'::text);
@@ -652,14 +652,14 @@ CREATE TABLE payments (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX payments_awaited ON public.payments USING btree (lease_until) WHERE (expires_at IS NOT NULL);
+CREATE INDEX payments_awaited ON public.payments USING btree (account_id, lease_until) WHERE (expires_at IS NOT NULL);
 CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
 CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
-CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE ((status = 'processing'::text) AND (expires_at IS NULL));
+CREATE INDEX payments_under_way ON public.payments USING btree (account_id, lease_until) WHERE ((status = 'processing'::text) AND (expires_at IS NULL));
 CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE ((status = 'requires_action'::text) AND (expires_at IS NULL));
 
 CREATE TABLE plugin_activation_log (
