@@ -42,8 +42,8 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'recovery finds no payment whose lease has run out',
     file: 'payments/recover/recover-payments.ts',
-    find: "const isAbandoned = `status = 'processing' AND expires_at IS NULL AND (lease_until < ? OR ${holderIsGone('payments.holder')})`",
-    replace: "const isAbandoned = `status = 'processing' AND expires_at IS NULL AND lease_until < ? - 86400000000`",
+    find: "isDue: `(lease_until < ? OR ${holderIsGone('payments.holder')})`",
+    replace: 'isDue: `lease_until < ? - 86400000000`',
   },
   {
     name: 'a recovered payment keeps the key of its request waiting',
@@ -54,8 +54,8 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'captures, refunds and voids without an outcome are left',
     file: 'post-authorization/recover.ts',
-    find: `const abandoned = await takeAbandoned(before, recovery.services)`,
-    replace: `const abandoned = before < 0 ? await takeAbandoned(before, recovery.services) : []`,
+    find: `due: [abandoned, waiting],`,
+    replace: `due: [abandoned, waiting].slice(2),`,
   },
   {
     name: 'a refund is asked for again under another id',

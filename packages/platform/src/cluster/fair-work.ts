@@ -156,7 +156,7 @@ class AccountTurns<R extends { account_id: string }> {
       if ([...left.values()].includes(0)) this.#isWaiting = true
       return claimed
     } finally {
-      for (const [id, count] of left) for (let n = 0; n < count; n++) this.#places.leave(id)
+      for (const [id, count] of left) this.#places.leave(id, count)
     }
   }
 

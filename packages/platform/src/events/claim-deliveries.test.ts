@@ -54,6 +54,21 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(claims.map(({ endpointId }) => endpointId)).toEqual(endpoints.slice(2))
   })
 
+  test('accounts can be left out with all of their endpoints', async () => {
+    const {
+      services: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    const { endpoint } = await addEndpoint('https://shop.example/hooks')
+    await happen()
+    const claiming = { nowMs: clock.now(), limit: 9, except: [], holder: 'proc_test' }
+    expect(await claimDeliveries(db, { ...claiming, exceptAccounts: ['acc_1'] })).toEqual([])
+    const claims = await claimDeliveries(db, { ...claiming, exceptAccounts: ['acc_2'] })
+    expect(claims.map(({ endpointId }) => endpointId)).toEqual([endpoint.id])
+  })
+
   test('the turn goes round: endpoints that always wait do not keep it from those behind them', async () => {
     const {
       services: { db },

@@ -23,6 +23,8 @@ export interface Claim {
 /** An endpoint that deliveries wait for. */
 interface WaitingEndpoint {
   endpointId: string
+  /** Empty unless asked for. */
+  accountId: string
   /** When the first of them is due. */
   dueMs: number
 }
@@ -33,6 +35,8 @@ interface Claiming {
   limit: number
   /** Endpoints to leave out. However much waits for them, it costs nothing. */
   except: readonly string[]
+  /** Accounts to leave out with all of their endpoints; none unless given. */
+  exceptAccounts?: readonly string[]
   /** The endpoint that had the last turn: those behind it come first. None unless given. */
   after?: string
   /** The process that claims; when it is gone, so are its claims. */
@@ -46,9 +50,9 @@ interface Claiming {
  */
 export async function claimDeliveries(
   db: Database,
-  { nowMs, limit, except, after = '', holder }: Claiming,
+  { nowMs, limit, except, exceptAccounts = [], after = '', holder }: Claiming,
 ): Promise<Claim[]> {
-  const all = await waitingEndpoints(db)
+  const all = await waitingEndpoints(db, exceptAccounts)
   const ready = all.filter(({ endpointId, dueMs }) => dueMs <= nowMs && !except.includes(endpointId))
   const isNext = ({ endpointId }: WaitingEndpoint) => endpointId > after
   const due = [...ready.filter(isNext), ...ready.filter((each) => !isNext(each))].slice(0, limit)
@@ -100,9 +104,11 @@ export function releaseDeliveries(nowMs: number): Statement {
   }
 }
 
-async function waitingEndpoints(db: Database): Promise<WaitingEndpoint[]> {
-  const rows = readWaiting(await db.read(selectWaiting, []))
-  return rows.map((row) => ({ endpointId: row.id, dueMs: row.due }))
+/** What account an endpoint is of is read only where it matters: each answer is a row more. */
+async function waitingEndpoints(db: Database, exceptAccounts: readonly string[]): Promise<WaitingEndpoint[]> {
+  const rows = readWaiting(await db.read(exceptAccounts.length === 0 ? selectWaiting : selectWithAccounts, []))
+  const all = rows.map((row) => ({ endpointId: row.id, accountId: row.account_id, dueMs: row.due }))
+  return all.filter(({ accountId }) => !exceptAccounts.includes(accountId))
 }
 
 /** The endpoints with pending deliveries, each found by one step through the index, whatever lies between them. */
@@ -115,8 +121,17 @@ const waiting = `WITH RECURSIVE waiting (id) AS (
 const firstDue = `SELECT min(d.next_attempt_at) FROM webhook_deliveries d
     WHERE d.state = 'pending' AND d.endpoint_id = waiting.id`
 
-const selectWaiting = `${waiting} SELECT id, (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL`
-const readWaiting = rowReader({ id: webhookDeliveriesTable.endpoint_id, due: webhookDeliveriesTable.next_attempt_at })
+const account = `SELECT d.account_id FROM webhook_deliveries d
+    WHERE d.state = 'pending' AND d.endpoint_id = waiting.id LIMIT 1`
+
+const selectWaiting = `${waiting} SELECT id, '' AS account_id, (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL`
+const selectWithAccounts = `${waiting} SELECT id, (${account}) AS account_id, (${firstDue}) AS due FROM waiting
+  WHERE id IS NOT NULL`
+const readWaiting = rowReader({
+  id: webhookDeliveriesTable.endpoint_id,
+  account_id: webhookDeliveriesTable.account_id,
+  due: webhookDeliveriesTable.next_attempt_at,
+})
 
 const selectNext = `${waiting} SELECT min(due) AS due FROM (
     SELECT (${firstDue} AND d.next_attempt_at > ?) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
@@ -124,8 +139,7 @@ const readNext = rowReader({ due: nullable(int) })
 
 /** Whether the endpoint has acknowledged what it was last sent, or was sent nothing yet. */
 const answersLately = `EXISTS (SELECT 1 FROM webhook_endpoints w
-    WHERE w.account_id = (SELECT d.account_id FROM webhook_deliveries d
-        WHERE d.state = 'pending' AND d.endpoint_id = waiting.id LIMIT 1)
+    WHERE w.account_id = (${account})
       AND w.id = waiting.id AND w.failing_since IS NULL)`
 
 const selectFirst = `${waiting} SELECT min(due) AS due FROM (

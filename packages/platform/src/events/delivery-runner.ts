@@ -1,4 +1,5 @@
 import type { Services } from '../request-context.ts'
+import { accountPlaces } from '../runtime/index.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import type { Claim } from './claim-deliveries.ts'
 import { type Backoff, outcomeWrites } from './delivery-outcomes.ts'
@@ -9,8 +10,8 @@ import { type Deliver, DELIVERY_TIMEOUT_MS } from './egress.ts'
 export interface Tries {
   /** How many deliveries wait or are under way. */
   held(): number
-  /** The endpoints for which no more should be claimed. */
-  full(): string[]
+  /** The endpoints, and the accounts, for which no more should be claimed. */
+  full(): Full
   /** Tries them as soon as there are places; after the signal not at all. */
   add(claims: readonly Claim[]): void
   /**
@@ -37,7 +38,7 @@ export function deliveryTries(
 ): Tries {
   const breakingOff = new AbortController()
   const recorder = outcomeRecorder(services, { backoff, signal })
-  const lanes = deliveryLanes()
+  const lanes = new DeliveryLanes()
   const underWay = new Set<Promise<void>>()
 
   function fillPlaces(): void {
@@ -144,7 +145,14 @@ function outcomeRecorder(
   }
 }
 
-/** How many deliveries are tried at once, over all endpoints and to one. */
+/** For whom no more should be claimed. */
+export interface Full {
+  endpoints: string[]
+  accounts: string[]
+}
+
+/** How many deliveries a worker holds, and of those how many are tried at once, over all accounts and to one endpoint. */
+export const HELD_MAX = 1_024
 const TRIES_MAX = 256
 const TRIES_PER_ENDPOINT = 8
 /** From so many on an endpoint gets no second place: slow ones leave room for those that have none yet. */
@@ -157,103 +165,128 @@ const FAILING_HELD_MAX = 256
 /** Claims with less time left are released: the attempt could outlast the lease and be repeated elsewhere. */
 const LEASE_NEEDED_MS = DELIVERY_TIMEOUT_MS + 5_000
 
-/** Claimed deliveries, in one lane per endpoint, so that a slow receiver delays only its own. */
-export interface Lanes {
+/**
+ * Claimed deliveries, in one lane per endpoint, so that a slow receiver delays only its own. Of all that is limited here, an
+ * account may have more as long as it has less than is free: it may have a hundred endpoints.
+ */
+export class DeliveryLanes {
+  readonly #lanes = new Map<string, Lane>()
+  readonly #failing = new Set<string>()
+  readonly #held = accountPlaces(HELD_MAX)
+  readonly #running = accountPlaces(TRIES_MAX)
+  readonly #failingHeld = accountPlaces(FAILING_HELD_MAX)
+  readonly #failingRunning = accountPlaces(FAILING_MAX)
+
   /** How many deliveries wait or are being tried. */
-  readonly held: number
-  /** The endpoints for which no more should be claimed: deliveries wait for them, or for too many that are broken. */
-  full(): string[]
-  isWaiting(endpointId: string): boolean
-  add(claims: readonly Claim[]): void
+  get held(): number {
+    return this.#held.taken
+  }
+
+  /** For whom deliveries wait, or who has too many, or too many that are broken. */
+  full(): Full {
+    const lanes = [...this.#lanes]
+    const isFull = ([endpointId, { accountId, queue }]: [string, Lane]) =>
+      queue.length > 0 || (this.#failing.has(endpointId) && !this.#failingHeld.isFreeFor(accountId))
+    const accounts = new Set(lanes.map(([, { accountId }]) => accountId))
+    return {
+      endpoints: lanes.filter(isFull).map(([endpointId]) => endpointId),
+      accounts: [...accounts].filter((accountId) => !this.#held.isFreeFor(accountId)),
+    }
+  }
+
+  isWaiting(endpointId: string): boolean {
+    return (this.#lanes.get(endpointId)?.queue.length ?? 0) > 0
+  }
+
+  add(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      this.#laneOf(claim).queue.push(claim)
+      this.#held.take(claim.accountId)
+      if (this.#failing.has(claim.endpointId)) this.#failingHeld.take(claim.accountId)
+    }
+  }
+
   /** The next to be tried, from the lanes in turn; `null` when nothing may be tried now. */
-  take(nowMs: number): Claim | null
+  take(nowMs: number): Claim | null {
+    if (this.#running.taken >= TRIES_MAX) return null
+    for (const [endpointId, lane] of this.#lanes) {
+      this.#dropOld(endpointId, lane, nowMs)
+      const claim = this.#mayTry(endpointId, lane) ? lane.queue.shift() : undefined
+      if (claim === undefined) continue
+      lane.running += 1
+      this.#running.take(lane.accountId)
+      if (this.#failing.has(endpointId)) this.#failingRunning.take(lane.accountId)
+      this.#lanes.delete(endpointId) // and to the end of the line
+      this.#lanes.set(endpointId, lane)
+      return claim
+    }
+    return null
+  }
+
   /** Frees the place of one that was taken. */
-  done(claim: Claim, result: 'acknowledged' | 'failed'): void
+  done(claim: Claim, result: 'acknowledged' | 'failed'): void {
+    const { accountId, endpointId } = claim
+    const lane = this.#laneOf(claim)
+    const wasFailing = this.#failing.has(endpointId)
+    lane.running -= 1
+    this.#running.leave(accountId)
+    this.#held.leave(accountId)
+    if (wasFailing) {
+      this.#failingRunning.leave(accountId)
+      this.#failingHeld.leave(accountId)
+    }
+    if (result === 'failed' && !wasFailing) this.#setFailing(endpointId, lane)
+    if (result === 'acknowledged' && wasFailing) this.#setAnswering(endpointId, lane)
+    if (lane.running === 0 && lane.queue.length === 0) this.#lanes.delete(endpointId)
+  }
+
   /** Takes out all that wait. */
-  drain(): Claim[]
+  drain(): Claim[] {
+    return [...this.#lanes].flatMap(([endpointId, lane]) => this.#takeOut(endpointId, lane, lane.queue.length))
+  }
+
+  #laneOf({ accountId, endpointId }: Claim): Lane {
+    const lane = this.#lanes.get(endpointId) ?? { accountId, queue: [], running: 0 }
+    this.#lanes.set(endpointId, lane)
+    return lane
+  }
+
+  #mayTry(endpointId: string, { accountId, running }: Lane): boolean {
+    if (!this.#running.isFreeFor(accountId)) return false
+    if (this.#failing.has(endpointId)) {
+      return running < TRIES_WHILE_FAILING && this.#failingRunning.isFreeFor(accountId)
+    }
+    return running < (this.#running.taken < TRIES_CROWDED ? TRIES_PER_ENDPOINT : 1)
+  }
+
+  #setFailing(endpointId: string, { accountId, running, queue }: Lane): void {
+    this.#failing.add(endpointId)
+    this.#failingRunning.take(accountId, running)
+    this.#failingHeld.take(accountId, running + queue.length)
+  }
+
+  #setAnswering(endpointId: string, { accountId, running, queue }: Lane): void {
+    this.#failing.delete(endpointId)
+    this.#failingRunning.leave(accountId, running)
+    this.#failingHeld.leave(accountId, running + queue.length)
+  }
+
+  /** Drops deliveries that waited too long: their leases expire. Claims stand in the order of their leases. */
+  #dropOld(endpointId: string, lane: Lane, nowMs: number): void {
+    const keep = lane.queue.findIndex(({ leaseUntilMs }) => leaseUntilMs >= nowMs + LEASE_NEEDED_MS)
+    this.#takeOut(endpointId, lane, keep === -1 ? lane.queue.length : keep)
+  }
+
+  #takeOut(endpointId: string, { accountId, queue }: Lane, count: number): Claim[] {
+    if (count === 0) return []
+    this.#held.leave(accountId, count)
+    if (this.#failing.has(endpointId)) this.#failingHeld.leave(accountId, count)
+    return queue.splice(0, count)
+  }
 }
 
 interface Lane {
+  accountId: string
   queue: Claim[]
   running: number
-}
-
-const NO_LANE: Lane = { queue: [], running: 0 }
-
-/** Lanes without deliveries. */
-export function deliveryLanes(): Lanes {
-  const lanes = new Map<string, Lane>()
-  const failing = new Set<string>()
-  let waiting = 0
-  let running = 0
-  function laneOf(endpointId: string): Lane {
-    const lane = lanes.get(endpointId) ?? { queue: [], running: 0 }
-    lanes.set(endpointId, lane)
-    return lane
-  }
-  function sumOfFailing(count: (lane: Lane) => number): number {
-    return [...failing].reduce((sum, endpointId) => sum + count(lanes.get(endpointId) ?? NO_LANE), 0)
-  }
-  return {
-    get held() {
-      return waiting + running
-    },
-    full() {
-      const waitedFor = [...lanes].flatMap(([endpointId, { queue }]) => (queue.length > 0 ? [endpointId] : []))
-      const broken = sumOfFailing(heldIn) >= FAILING_HELD_MAX ? failing : []
-      return [...new Set([...waitedFor, ...broken])]
-    },
-    isWaiting: (endpointId) => (lanes.get(endpointId)?.queue.length ?? 0) > 0,
-    add(claims) {
-      for (const claim of claims) laneOf(claim.endpointId).queue.push(claim)
-      waiting += claims.length
-    },
-    take(nowMs) {
-      if (running >= TRIES_MAX) return null
-      const failingRunning = sumOfFailing((lane) => lane.running)
-      for (const [endpointId, lane] of lanes) {
-        waiting -= dropOld(lane, nowMs)
-        const places = failing.has(endpointId) ? placesOfBroken(failingRunning) : placesOfOther(running)
-        const claim = lane.running < places ? lane.queue.shift() : undefined
-        if (claim === undefined) continue
-        lane.running += 1
-        running += 1
-        waiting -= 1
-        lanes.delete(endpointId) // and to the end of the line
-        lanes.set(endpointId, lane)
-        return claim
-      }
-      return null
-    },
-    done({ endpointId }, result) {
-      const lane = laneOf(endpointId)
-      lane.running -= 1
-      running -= 1
-      if (result === 'failed') failing.add(endpointId)
-      else failing.delete(endpointId)
-      if (lane.running === 0 && lane.queue.length === 0) lanes.delete(endpointId)
-    },
-    drain() {
-      waiting = 0
-      return [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
-    },
-  }
-}
-
-function heldIn({ queue, running }: Lane): number {
-  return queue.length + running
-}
-
-function placesOfBroken(failingRunning: number): number {
-  return failingRunning < FAILING_MAX ? TRIES_WHILE_FAILING : 0
-}
-
-function placesOfOther(running: number): number {
-  return running < TRIES_CROWDED ? TRIES_PER_ENDPOINT : 1
-}
-
-/** Drops deliveries that waited too long: their leases expire. Claims stand in the order of their leases. */
-function dropOld({ queue }: Lane, nowMs: number): number {
-  const keep = queue.findIndex(({ leaseUntilMs }) => leaseUntilMs >= nowMs + LEASE_NEEDED_MS)
-  return queue.splice(0, keep === -1 ? queue.length : keep).length
 }

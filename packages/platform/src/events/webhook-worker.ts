@@ -3,7 +3,7 @@ import type { Services } from '../request-context.ts'
 import type { Clock } from '../runtime/index.ts'
 import { claimDeliveries, giveBackClaims, nextDueMs } from './claim-deliveries.ts'
 import { backoff } from './delivery-outcomes.ts'
-import { deliveryTries } from './delivery-runner.ts'
+import { deliveryTries, HELD_MAX } from './delivery-runner.ts'
 import type { Deliver } from './egress.ts'
 
 /** Delivers webhooks until it is stopped. Any number of them, in any number of processes, share one database's work. */
@@ -21,9 +21,8 @@ export interface WorkerOptions {
   graceMs?: number
 }
 
-/** How many deliveries are claimed in one go, and how many a worker holds. */
+/** How many deliveries are claimed in one go. */
 const CLAIMS_MAX = 128
-const HELD_MAX = 1_024
 /** How long what another process has emitted may go unnoticed. */
 const POLL_MS = 1_000
 /** Between two looks, so that a wake-up for every request costs at most a hundred looks a second. Not platform time. */
@@ -53,12 +52,13 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
   async function look(): Promise<number> {
     const nowMs = clock.now()
     if (!cluster.mayLead()) return nowMs + POLL_MS
-    const except = tries.full()
+    const { endpoints: except, accounts: exceptAccounts } = tries.full()
     const limit = Math.min(CLAIMS_MAX, HELD_MAX - tries.held())
-    crowded = except.length > 0 || limit === 0
+    crowded = except.length > 0 || exceptAccounts.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS
     const { id: holder } = cluster.self
-    const claims = await claimDeliveries(db, { nowMs, limit, except, after, holder }).catch((error: unknown) => {
+    const claiming = { nowMs, limit, except, exceptAccounts, after, holder }
+    const claims = await claimDeliveries(db, claiming).catch((error: unknown) => {
       // They may have been claimed all the same.
       cluster.giveBack([giveBackClaims(holder, nowMs, nowMs)])
       throw error

@@ -4,8 +4,9 @@ export interface AccountPlaces {
   readonly taken: number
   /** Whether an account may take a place now. */
   isFreeFor(accountId: string): boolean
-  take(accountId: string): void
-  leave(accountId: string): void
+  /** Takes places, one unless told otherwise: what has become of another kind may have more than its share. */
+  take(accountId: string, count?: number): void
+  leave(accountId: string, count?: number): void
 }
 
 /**
@@ -22,15 +23,15 @@ export function accountPlaces(places: number): AccountPlaces {
       return taken
     },
     isFreeFor: (accountId) => (takenBy.get(accountId) ?? 0) < places - taken,
-    take(accountId) {
-      takenBy.set(accountId, (takenBy.get(accountId) ?? 0) + 1)
-      taken += 1
+    take(accountId, count = 1) {
+      takenBy.set(accountId, (takenBy.get(accountId) ?? 0) + count)
+      taken += count
     },
-    leave(accountId) {
-      const left = (takenBy.get(accountId) ?? 0) - 1
+    leave(accountId, count = 1) {
+      const left = (takenBy.get(accountId) ?? 0) - count
       if (left > 0) takenBy.set(accountId, left)
       else takenBy.delete(accountId)
-      taken -= 1
+      taken -= count
     },
   }
 }
