@@ -1,6 +1,6 @@
 import type { Client, TillwrightError } from '@tillwright/client'
 import type { Processor } from '@tillwright/contract'
-import { choices, type ListedAccount, type ListedProcessor, type Operator } from '@tillwright/platform'
+import { choices, type ListedAccount, type ListedProcessor, type Operator, type PluginUse } from '@tillwright/platform'
 import { kebab } from './option-values.ts'
 import type { Connection } from './target/connect.ts'
 import { CommandFailed } from './terminal/fail-with.ts'
@@ -9,7 +9,7 @@ import { interruption } from './terminal/interaction.ts'
 /** Operations on one account, with the same types on the database and over HTTP. */
 export interface AccountOperator {
   account: {
-    get(): Promise<ListedAccount>
+    get(): Promise<ListedAccount & PluginUse>
     update(
       change: Pick<Parameters<Operator['accounts']['update']>[1], 'name' | 'threedsProvider'>,
     ): Promise<ListedAccount>
@@ -44,7 +44,11 @@ function accountOver({ accounts }: Client): AccountOperator['account'] {
     createdAt: account.createdAt,
   })
   return {
-    get: async () => listed(await accounts.get({}, stoppable())),
+    async get() {
+      const account = await accounts.get({}, stoppable())
+      const { deployments, pluginFiles, pluginBytes } = account.limits
+      return { ...listed(account), deployments, pluginFiles, pluginBytes }
+    },
     async update(change) {
       const { revision } = await accounts.get({}, stoppable())
       return listed(await accounts.update({ ...change, revision }, stoppable()))

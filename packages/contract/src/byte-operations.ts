@@ -17,7 +17,7 @@ const uploadAsset = {
   limit: ASSET_MAX_BYTES,
   status: 200,
   response: storedAsset,
-  errors: [],
+  errors: ['state_conflict'],
 } as const satisfies Operation
 
 /**

@@ -12,6 +12,22 @@ export const plans = {
 
 export type Plan = keyof typeof plans
 
+/** What an account may keep of its plugins. */
+export interface PluginRoom {
+  /** Files of all deployments, each counted once; uploaded ones that no deployment names yet are among them. */
+  files: number
+  /** The size of those files together. */
+  bytes: number
+  /** Deployments of all stores that are not removed, archived ones among them. */
+  deployments: number
+}
+
+/** The plans and what they let an account keep. */
+export const pluginRooms = {
+  standard: { files: 20_000, bytes: 2 * 1024 ** 3, deployments: 500 },
+  premium: { files: 50_000, bytes: 20 * 1024 ** 3, deployments: 2_500 },
+} as const satisfies Record<Plan, PluginRoom>
+
 /**
  * Limits per address count the /64 of an IPv6 address, and also the /56 and the /48 around it: providers assign whole
  * blocks, and the holder of one can send each request from another /64. A /56 is one household, so it gets no more than

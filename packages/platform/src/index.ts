@@ -1,4 +1,4 @@
-export type { ListedAccount } from './accounts/index.ts'
+export type { ListedAccount, PluginUse } from './accounts/index.ts'
 export type { ListedKey } from './accounts/index.ts'
 export { manualClock, systemClock, type Clock, type ManualClock } from './runtime/index.ts'
 export { ConfigError, OperatorError } from './runtime/index.ts'

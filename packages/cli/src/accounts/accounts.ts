@@ -1,9 +1,9 @@
-import { choices, type ListedAccount, type Operator } from '@tillwright/platform'
+import { choices, type ListedAccount, type Operator, type PluginUse } from '@tillwright/platform'
 import { Command, Option } from 'commander'
 import { manage, operate, settingsHelp, type WayOptions, withEitherWay } from '../operate.ts'
 import { wholeNumber } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { facts, jsonOption, type OutputOptions, showBytes, table } from '../terminal/output.ts'
 
 type Plan = ListedAccount['plan']
 type RateLimit = ListedAccount['rateLimit']
@@ -27,7 +27,7 @@ interface UpdateOptions extends OutputOptions, RateOptions, WayOptions {
 }
 
 const name = '--name <name>'
-const planOption = () => new Option('--plan <plan>', 'whose rate limit applies').choices(choices.plans)
+const planOption = () => new Option('--plan <plan>', 'whose limits apply').choices(choices.plans)
 const rateOption = () =>
   new Option('--rate-per-minute <n>', "requests per minute, instead of the plan's limit").argParser(wholeNumber)
 const burstOption = () =>
@@ -59,7 +59,7 @@ const get = withEitherWay(new Command('get'))
   .argument('[id]', 'the account; optional if there is only one, or with the key of one')
   .option(...jsonOption)
   .action((id: string | undefined, options: OutputOptions & WayOptions) =>
-    manage({ ...options, ...(id !== undefined && { account: id }) }, ({ account }) => account.get(), show),
+    manage({ ...options, ...(id !== undefined && { account: id }) }, ({ account }) => account.get(), showWithUse),
   )
 
 const update = withEitherWay(new Command('update'))
@@ -142,15 +142,31 @@ function changeOf(options: UpdateOptions) {
   )
 }
 
-function show(account: ListedAccount): string {
+function showWithUse(account: ListedAccount & PluginUse): string {
+  const { deployments, pluginFiles, pluginBytes } = account
   return facts([
+    ...factsOf(account),
+    ['deployments', `${deployments.used} of ${deployments.max}`],
+    [
+      'plugin files',
+      `${pluginFiles.used} of ${pluginFiles.max}, ${showBytes(pluginBytes.used)} of ${showBytes(pluginBytes.max)}`,
+    ],
+  ])
+}
+
+function show(account: ListedAccount): string {
+  return facts(factsOf(account))
+}
+
+function factsOf(account: ListedAccount): [string, string][] {
+  return [
     ['account', account.id],
     ['name', account.name],
     ['plan', account.plan],
     ['rate limit', rate(account)],
     ['3-D Secure', account.threedsProvider],
     ['pages', account.pagesOffSince === null ? 'shown' : `taken down ${account.pagesOffSince}`],
-  ])
+  ]
 }
 
 function showAll(accounts: readonly ListedAccount[]): string {

@@ -10,6 +10,8 @@ import {
   PAGE_BODY_MAX_BYTES,
   PAGE_BODY_MAX_VALUES,
   PAGE_MAX,
+  type Plan,
+  pluginRooms,
   plans,
   SETTINGS_MAX_BYTES,
   SETTINGS_MAX_VALUES,
@@ -21,6 +23,12 @@ const MEBIBYTE = 1024 * 1024
 const HOUR_MS = 60 * 60 * 1_000
 /** Digits in groups of three. `Intl` would take each start of the command line 40 ms. */
 const grouped = (value: number) => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** Two cells of the table of limits. */
+function roomOf(plan: Plan): string {
+  const { deployments, files, bytes } = pluginRooms[plan]
+  return `${grouped(deployments)} | ${grouped(files)} with ${bytes / 1024 / MEBIBYTE} GiB`
+}
 
 /**
  * The introduction to all operations, in Markdown, shown at the top of the reference page.
@@ -109,12 +117,13 @@ be the \`If-Match\` of a change.
 
 ## Limits
 
-| plan | requests per minute | burst |
-|---|---|---|
-| Standard | ${plans.standard.perMinute} | ${plans.standard.burst} |
-| Premium | ${plans.premium.perMinute} | ${plans.premium.burst} |
+| plan | requests per minute | burst | plugin deployments | their files |
+|---|---|---|---|---|
+| Standard | ${plans.standard.perMinute} | ${plans.standard.burst} | ${roomOf('standard')} |
+| Premium | ${plans.premium.perMinute} | ${plans.premium.burst} | ${roomOf('premium')} |
 
-The limit applies to the account, however many keys it has. Every response has the headers \`RateLimit\` and
+The limits apply to the account, however many keys it has. Removed deployments do not count, archived ones do; a file counts
+once, and until a day after the last deployment that has it was removed. \`GET /api/accounts/v1/account\` says how much is used. Every response has the headers \`RateLimit\` and
 \`RateLimit-Policy\`. A body may have ${BODY_MAX_BYTES / MEBIBYTE} MiB and ${grouped(BODY_MAX_VALUES)} values (objects, arrays and their members), that of a plugin deployment
 ${DEPLOY_BODY_MAX_BYTES / MEBIBYTE} MiB and ${grouped(DEPLOY_BODY_MAX_VALUES)} values, one from a buyer's page or a card form ${PAGE_BODY_MAX_BYTES / 1024} KiB and ${grouped(PAGE_BODY_MAX_VALUES)} values; each may be nested
 ${BODY_MAX_DEPTH} levels deep. The settings of a plugin deployment may have ${SETTINGS_MAX_BYTES / MEBIBYTE} MiB as JSON and ${grouped(SETTINGS_MAX_VALUES)} values in total. A page of a

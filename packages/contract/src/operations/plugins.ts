@@ -40,7 +40,7 @@ export const plugins = {
     body: newAssets,
     status: 200,
     response: storedAssets,
-    errors: [],
+    errors: ['state_conflict'],
     idempotent: 'transaction',
     limit: ASSETS_BODY_MAX_BYTES,
     files: 'assets',

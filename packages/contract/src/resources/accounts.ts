@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeOf, revised } from '../changes.ts'
 import { idOf } from '../ids.ts'
-import { LIVE_PROCESSORS_MAX, plans, type Plan, WEBHOOK_ENDPOINTS_MAX } from '../limits.ts'
+import { LIVE_PROCESSORS_MAX, type Plan, plans, pluginRooms, WEBHOOK_ENDPOINTS_MAX } from '../limits.ts'
 import { name, timestamp } from '../text.ts'
 import { threedsProvider } from './threeds-sessions.ts'
 
@@ -83,6 +83,15 @@ export const account = z
         }),
         processors: used('Processors that are not archived.', LIVE_PROCESSORS_MAX),
         webhookEndpoints: used('Webhook endpoints.', WEBHOOK_ENDPOINTS_MAX),
+        deployments: used(
+          'Plugin deployments that are not removed, archived ones among them; the plan decides.',
+          pluginRooms.standard.deployments,
+        ),
+        pluginFiles: used(
+          'Files of plugins, each counted once, however many deployments have it; the plan decides. A file is deleted a day after the last deployment that has it was removed.',
+          pluginRooms.standard.files,
+        ),
+        pluginBytes: used('The size of these files together, in bytes; the plan decides.', pluginRooms.standard.bytes),
       })
       .meta({
         description:

@@ -19,6 +19,7 @@ import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, int, type RowOf, rowReader, type Value } from '../storage/index.ts'
+import { pluginUse } from './plugin-room.ts'
 import { accountsTable } from './tables.ts'
 
 /** `rateLimit` overrides the plan's, for an account whose operator has agreed on another. */
@@ -139,6 +140,7 @@ async function ownAccount({ caller: { accountId }, services: { db, environment }
       ownRateLimit,
       processors: { max: LIVE_PROCESSORS_MAX, used: counts?.processors ?? 0 },
       webhookEndpoints: { max: WEBHOOK_ENDPOINTS_MAX, used: counts?.endpoints ?? 0 },
+      ...(await pluginUse({ accountId, plan }, db)),
     },
     threedsProvider,
     pagesOffSince,

@@ -6,6 +6,8 @@ import {
   insertAccount,
   listAccounts,
   type ListedAccount,
+  type PluginUse,
+  pluginUse,
   updateAccount,
 } from '../accounts/index.ts'
 import { commit } from '../http/index.ts'
@@ -19,8 +21,8 @@ export interface AccountManagement {
   create(account: { name: string; plan: Plan; rateLimit?: RateLimit }): Promise<ListedAccount>
   /** The oldest first. */
   list(): Promise<ListedAccount[]>
-  /** `id` may be left out where there is one. */
-  get(id: string | undefined): Promise<ListedAccount>
+  /** With what it keeps of its plugins. `id` may be left out where there is one. */
+  get(id: string | undefined): Promise<ListedAccount & PluginUse>
   update(id: string, change: AccountChange): Promise<ListedAccount>
   /** The one whose plugin a host is of: a deployment's own, an alias, or a domain. */
   ofHost(hostname: string): Promise<ListedAccount>
@@ -56,7 +58,10 @@ export function manageAccounts(services: OperatorServices): AccountManagement {
         `No plugin is on the host '${hostname}': name one as browsers do, such as pay.shop.example.`,
       )
     },
-    get: async (id) => found(id ?? (await chooseAccount(db, undefined))),
+    async get(id) {
+      const account = await found(id ?? (await chooseAccount(db, undefined)))
+      return { ...account, ...(await pluginUse({ accountId: account.id, plan: account.plan }, db)) }
+    },
     async update(id, { name, rateLimit, ...change }) {
       const before = await found(id)
       const checked: AccountChange = {

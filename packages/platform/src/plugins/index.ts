@@ -1,5 +1,5 @@
 export { pluginsUrlOf } from './addresses.ts'
-export { blobSweeper, cannotStore, holdBlobs, ownAsset } from './assets/index.ts'
+export { blobSweeper, cannotStore, holdBlobs, ownAsset, requireRoomForFiles } from './assets/index.ts'
 export { sweepRemoved } from './deployments/index.ts'
 export { accountOfHost, isHostOfPages, isPromotedDomain, ownerOfHost, readHost } from './served-deployment.ts'
 export { type NameServers, nameServers, type PluginHosting } from './hosting.ts'

@@ -8,6 +8,7 @@ import { Button, Copy, Input, Select, Dialog, Time } from '../../design/controls
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { type Revision, SaveDialog } from '../../forms/save.tsx'
+import { bytes } from '../../language/measures.ts'
 import { count, decimal, minorUnits, money } from '../../language/values.ts'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -73,7 +74,7 @@ function factsOf({ id, name, environment, plan, threedsProvider, pagesOffSince }
 }
 
 function Limits({ of: { limits } }: { of: OwnAccount }) {
-  const { processors, webhookEndpoints } = limits
+  const { processors, webhookEndpoints, deployments, pluginFiles, pluginBytes } = limits
   return (
     <Section title={text('limits')}>
       <dl class="facts usage">
@@ -81,17 +82,26 @@ function Limits({ of: { limits } }: { of: OwnAccount }) {
         <dd>{text('perMinute', { count: limits.requestsPerMinute, burst: limits.burst })}</dd>
         <Usage label={shared('page.processors')} of={processors} />
         <Usage label={shared('page.webhooks')} of={webhookEndpoints} />
+        <Usage label={text('deployments')} of={deployments} />
+        <Usage label={text('pluginFiles')} of={pluginFiles} />
+        <Usage label={text('pluginBytes')} of={pluginBytes} show={bytes} />
       </dl>
     </Section>
   )
 }
 
-function Usage({ label, of: { used, max } }: { label: string; of: { used: number; max: number } }) {
+interface Used {
+  label: string
+  of: { used: number; max: number }
+  show?: (amount: number) => string
+}
+
+function Usage({ label, of: { used, max }, show = count }: Used) {
   return (
     <>
       <dt>{label}</dt>
       <dd>
-        {text('usedOf', { used: count(used), max: count(max) })}
+        {text('usedOf', { used: show(used), max: show(max) })}
         <meter max={max} value={used} high={max * 0.9} aria-label={label} />
       </dd>
     </>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { byteOperations } from '@tillwright/contract'
 import { record } from '../../audit/index.ts'
-import { cannotStore, holdBlobs, ownAsset } from '../../plugins/index.ts'
+import { cannotStore, holdBlobs, ownAsset, requireRoomForFiles } from '../../plugins/index.ts'
 import type { Caller, Write } from '../../request-context.ts'
 import { ApiError, newId } from '../../runtime/index.ts'
 import type { Blobs, Received } from '../../storage/index.ts'
@@ -46,6 +46,8 @@ async function receive(
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('a SHA-256 in 64 lower-case hexadecimal digits')
   const { services } = serverContext
   const storer = { accountId: caller.accountId, nowMs: services.clock.now(), services }
+  // Bytes without an announced length may be as many as there can be: what is on disk before it is refused stays for a day.
+  await requireRoomForFiles([{ sha256, size: announcedBytes(incoming) || operation.limit }], { caller, services })
   const held = await holdBlobs([sha256], storer)
   const room = serverContext.bodies.enter(`account:${caller.accountId}`)
   const size = await store(sha256, incoming, { blobs, room })

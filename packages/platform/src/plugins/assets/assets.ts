@@ -1,5 +1,6 @@
 import type { Contract } from '@tillwright/contract'
-import type { RequestContext, Handler, Write } from '../../request-context.ts'
+import { pluginUse } from '../../accounts/index.ts'
+import type { RequestContext, Handler, Services, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
 import { pluginAssetsTable } from '../tables.ts'
@@ -28,6 +29,7 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
     const read = contentReader(context.files)
     for (const [index, sent] of body.assets.entries())
       assets.push(await read({ ...sent, encoding: 'base64' }, `assets[${index}]`))
+    await requireRoomForFiles(assets, context)
     const writes = await storeAssets(assets, context, blobs)
     const stored = assets.map(({ sha256, size }) => ({ sha256, size }))
     const id = stored.length === 1 ? (stored[0]?.sha256 ?? null) : null
@@ -90,6 +92,26 @@ async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
   // All of them: what is on disk must not be read on when the request is over.
   const failed = (await Promise.allSettled(writers)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw cannotStore(failed.reason)
+}
+
+/**
+ * Refuses files for which the account has no room. Requests at the same time may exceed it together, by what they bring.
+ *
+ * @throws {ApiError} `state_conflict`.
+ */
+export async function requireRoomForFiles(
+  wanted: readonly Pick<Asset, 'sha256' | 'size'>[],
+  { caller, services: { db } }: Pick<RequestContext, 'caller'> & { services: Pick<Services, 'db'> },
+): Promise<void> {
+  const { accountId, plan } = caller
+  const sizes = new Map(wanted.map(({ sha256, size }) => [sha256, size]))
+  for (const sha256 of (await sizesOfStored([...sizes.keys()], accountId, db)).keys()) sizes.delete(sha256)
+  if (sizes.size === 0) return
+  const { pluginFiles: files, pluginBytes: bytes } = await pluginUse({ accountId, plan }, db)
+  const added = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  if (files.used + sizes.size <= files.max && bytes.used + added <= bytes.max) return
+  const message = `The account keeps ${files.used} files of plugins with ${bytes.used} bytes, ${sizes.size} with ${added} are to be added, and its plan '${plan}' allows ${files.max} with ${bytes.max}; remove deployments that are no longer needed, archived ones too, or ask the operator for another plan. Files are deleted a day after the last deployment that has them was removed.`
+  throw new ApiError('state_conflict', message)
 }
 
 /** The error of a full disk, or a folder that is not there. */

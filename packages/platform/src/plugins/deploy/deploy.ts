@@ -11,6 +11,7 @@ import {
   isDocument,
   nameAssets,
   readFiles,
+  requireRoomForFiles,
   sizesOfStored,
   storeAssets,
   storerOf,
@@ -23,6 +24,7 @@ import {
   holdStanding,
   movePointers,
   requireIdle,
+  requireRoomForDeployment,
   toResource,
 } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
@@ -58,6 +60,8 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     }
     if (former !== null && !body.overwrite) throw versionTaken(made)
     if (former?.active === true && !isShown) throw showsNothing(made)
+    await requireRoomForDeployment(context)
+    await requireRoomForFiles(files, context)
     const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, context))
     const lacking = await notStored(body, files, context)
     if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking), created: false }

@@ -6,6 +6,7 @@ import {
   type PluginDeployment,
   type PluginMode,
 } from '@tillwright/contract'
+import { pluginUse } from '../../accounts/index.ts'
 import { requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { Actor, RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
@@ -121,6 +122,19 @@ export function refuseRemoved({ id, removedAtMs }: Deployment): void {
   throw new ApiError('state_conflict', `The deployment '${id}' was removed; restore it first.`, {
     param: 'deploymentId',
   })
+}
+
+/**
+ * Refuses one more deployment for an account that keeps as many as its plan allows.
+ *
+ * @throws {ApiError} `state_conflict`.
+ */
+export async function requireRoomForDeployment({ caller, services }: RequestContext): Promise<void> {
+  const { accountId, plan } = caller
+  const { deployments } = await pluginUse({ accountId, plan }, services.db)
+  if (deployments.used < deployments.max) return
+  const message = `The account keeps ${deployments.used} deployments, as many as its plan '${plan}' allows; remove those that are no longer needed, archived ones too, or ask the operator for another plan.`
+  throw new ApiError('state_conflict', message)
 }
 
 /** Keeps a deployment from being removed concurrently: the later transaction waits, then finds it gone. */

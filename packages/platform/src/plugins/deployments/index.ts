@@ -14,6 +14,7 @@ export {
   requireDeployment,
   requireEditable,
   requirePlugin,
+  requireRoomForDeployment,
   toResource,
 } from './deployments.ts'
 export { formerPictureWrites, pictureWrites } from './picture-writes.ts'

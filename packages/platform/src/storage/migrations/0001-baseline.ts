@@ -541,6 +541,7 @@ const plugins = [
     account_id {text} NOT NULL, sha256 {text} NOT NULL, size {int} NOT NULL, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, sha256)) {strict}`,
   `CREATE INDEX plugin_assets_by_hash ON plugin_assets (sha256)`,
+  `CREATE INDEX plugin_assets_by_size ON plugin_assets (account_id, size)`,
   // Spans all accounts, for the sweeper: `made` distinguishes a row from a later one of the same hash; `doomed_by` is
   // deleting the bytes.
   `CREATE TABLE plugin_blobs (
@@ -556,6 +557,7 @@ const plugins = [
     ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL`,
   `CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host)`,
   `CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at)`,
+  `CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE removed_at IS NULL`,
   `CREATE INDEX plugin_deployments_removed
     ON plugin_deployments (removed_at) WHERE removed_at IS NOT NULL AND swept_at IS NULL`,
   `CREATE TABLE plugin_files (

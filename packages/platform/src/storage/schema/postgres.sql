@@ -683,6 +683,7 @@ CREATE TABLE plugin_assets (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, sha256));
 CREATE INDEX plugin_assets_by_hash ON public.plugin_assets USING btree (sha256);
+CREATE INDEX plugin_assets_by_size ON public.plugin_assets USING btree (account_id, size);
 
 CREATE TABLE plugin_blobs (
   sha256 TEXT COLLATE "C" NOT NULL,
@@ -715,6 +716,7 @@ CREATE TABLE plugin_deployments (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX plugin_deployments_by_host ON public.plugin_deployments USING btree (host);
 CREATE INDEX plugin_deployments_by_plugin ON public.plugin_deployments USING btree (account_id, store_id, plugin_id, created_at);
+CREATE INDEX plugin_deployments_kept ON public.plugin_deployments USING btree (account_id, id) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX plugin_deployments_live ON public.plugin_deployments USING btree (account_id, store_id, plugin_id, version) WHERE (archived_at IS NULL);
 CREATE INDEX plugin_deployments_removed ON public.plugin_deployments USING btree (removed_at) WHERE ((removed_at IS NOT NULL) AND (swept_at IS NULL));
 

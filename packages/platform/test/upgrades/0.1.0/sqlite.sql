@@ -330,6 +330,7 @@ CREATE TABLE plugin_assets (
     account_id TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, sha256)) STRICT;
 CREATE INDEX plugin_assets_by_hash ON plugin_assets (sha256);
+CREATE INDEX plugin_assets_by_size ON plugin_assets (account_id, size);
 
 CREATE TABLE plugin_blobs (
     sha256 TEXT PRIMARY KEY, account_id TEXT NOT NULL, made TEXT NOT NULL, touched_at INTEGER NOT NULL,
@@ -343,6 +344,7 @@ CREATE TABLE plugin_deployments (
     created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host);
 CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at);
+CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX plugin_deployments_live
     ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL;
 CREATE INDEX plugin_deployments_removed
