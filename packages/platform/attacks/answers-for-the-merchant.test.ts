@@ -161,7 +161,8 @@ test('the hanging server of one account holds 16 questions; those of others are 
       ])
     },
   })
-  const ask = (accountId: string, url: string) => call({ accountId, url, timeoutMs: 100, headers: {}, body: '{}' })
+  const ask = (accountId: string, url: string) =>
+    call({ accountId, isForPage: false, url, timeoutMs: 100, headers: {}, body: '{}' })
   const hanging = Array.from({ length: 100 }, () => ask('acc_1', 'https://hangs.example'))
   expect(await ask('acc_2', 'https://shop.example')).toEqual({ text: '{}' })
   expect(calls.filter((url) => url.includes('hangs'))).toHaveLength(16)
@@ -169,6 +170,34 @@ test('the hanging server of one account holds 16 questions; those of others are 
   expect(failures.slice(0, 16)).toEqual(Array.from({ length: 16 }, () => 'timeout'))
   expect(failures).toContain('busy')
   expect(failures).not.toContain('answered')
+})
+
+test('a flood of visitors who ask for prices leaves four places for payments, and each place goes on', async () => {
+  const asked: string[] = []
+  const answer = { status: 200, retryAfter: null, excerpt: '{}' }
+  const waiting: ((is: typeof answer) => void)[] = []
+  let isSlow = true
+  const call = hookCaller({
+    async deliver(url) {
+      asked.push(url)
+      return isSlow ? new Promise((resolve) => waiting.push(resolve)) : answer
+    },
+  })
+  const ask = (url: string, isForPage: boolean) =>
+    call({ accountId: 'acc_1', isForPage, url, timeoutMs: 2_000, headers: {}, body: '{}' })
+  const prices = Array.from({ length: 100 }, () => ask('https://prices.example', true))
+  const payments = Array.from({ length: 5 }, () => ask('https://payments.example', false))
+  await expect.poll(() => asked.length).toBe(16)
+  expect(asked.filter((url) => url.includes('payments'))).toHaveLength(4)
+  // The place of a price goes to the price that waits longest, and that of a payment to a payment.
+  for (const end of [waiting.shift(), waiting.pop()]) end?.(answer)
+  await expect.poll(() => asked.slice(16).toSorted()).toEqual(['https://payments.example', 'https://prices.example'])
+  isSlow = false
+  for (const end of waiting) end(answer)
+  const replies = await Promise.all(prices)
+  expect(replies.filter((reply) => 'failure' in reply && reply.failure === 'busy')).toHaveLength(100 - 12 - 48)
+  expect(replies.filter((reply) => 'text' in reply)).toHaveLength(60)
+  expect(await Promise.all(payments)).toEqual(Array.from({ length: 5 }, () => ({ text: '{}' })))
 })
 
 test('a server that fails five times in a row is left alone for five seconds, then asked once', async () => {
@@ -183,7 +212,8 @@ test('a server that fails five times in a row is left alone for five seconds, th
       return { status: 200, retryAfter: null, excerpt }
     },
   })
-  const ask = () => call({ accountId: 'acc_1', url: 'https://shop.example', timeoutMs: 100, headers: {}, body: '{}' })
+  const question = { accountId: 'acc_1', isForPage: false, url: 'https://shop.example', timeoutMs: 100 }
+  const ask = () => call({ ...question, headers: {}, body: '{}' })
   for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ failure: 'too_large' })
   expect(await ask()).toMatchObject({ failure: 'circuit_open' })
   nowMs = 5_000

@@ -40,6 +40,8 @@ export type CallHook = (call: HookCall) => Promise<HookReply>
 
 export interface HookCall {
   accountId: string
+  /** Whether a page asks for a price: whoever visits it can have any number of them asked. */
+  isForPage: boolean
   url: string
   /** From now to the end of the answer, waiting in line included. */
   timeoutMs: number

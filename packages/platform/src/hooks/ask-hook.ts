@@ -118,7 +118,7 @@ type Judged<Kind extends HookKind> =
 type Posted = { text: string } | { failure: HookFailure; detail: string }
 
 async function post<Kind extends HookKind>(
-  { kind, subject, id, hook }: Asks<Kind>,
+  { kind, subject, id, hook, holds }: Asks<Kind>,
   { services, caller: { accountId } }: Asking,
 ): Promise<Posted> {
   const { clock, environment, secrets: box } = services
@@ -144,7 +144,14 @@ async function post<Kind extends HookKind>(
   const body = JSON.stringify(question)
   const headers = { ...signedHeaders({ id, body }, { secrets, nowMs: sentMs }), 'user-agent': 'Tillwright-Hooks/1' }
   const { url, timeoutMs } = hook
-  return services.callHook({ accountId, url, timeoutMs, headers, body })
+  return services.callHook({
+    accountId,
+    isForPage: holds && question.sessionId !== null,
+    url,
+    timeoutMs,
+    headers,
+    body,
+  })
 }
 
 const nothing = {

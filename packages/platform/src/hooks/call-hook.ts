@@ -6,6 +6,8 @@ import type { CallHook, HookCall, HookReply } from '../request-context.ts'
 const AT_ONCE_OF_ACCOUNT = 16
 /** How many of an account may wait for those. */
 const WAITING_OF_ACCOUNT = 64
+/** The most of both that pages get for prices: a flood of visitors leaves room for the questions of payments and renewals. */
+const PAGES_SHARE = 0.75
 
 /** So many failures in a row open a hook's circuit, and for so long. Then one question tries again. */
 const FAILURES_MAX = 5
@@ -29,12 +31,12 @@ export function hookWayOut(options: Omit<Parameters<typeof egress>[0], 'excerptM
  * platform's clock is set to.
  */
 export function hookCaller({ deliver, nowMs = () => performance.now() }: CallerParts): CallHook {
-  const places = accountPlaces()
+  const places = placesInLine()
   const circuit = circuits(nowMs)
-  return async ({ accountId, url, timeoutMs, headers, body }: HookCall) => {
+  return async ({ accountId, isForPage, url, timeoutMs, headers, body }: HookCall) => {
     const target = `${accountId} ${url}`
     const limit = AbortSignal.timeout(Math.min(timeoutMs, HOOK_TIMEOUT_MAX_MS))
-    const leave = await places.enter(accountId, limit)
+    const leave = await places.enter({ accountId, isForPage }, limit)
     if (leave === null) return { failure: 'busy', detail: 'Too many questions of the account were under way.' }
     try {
       if (!circuit.allows(target)) {
@@ -58,38 +60,78 @@ function replyOf(answer: Awaited<ReturnType<Deliver>>, limit: AbortSignal): Hook
   return { failure: 'too_large', detail: `The answer has more than ${HOOK_ANSWER_MAX_BYTES} bytes.` }
 }
 
-/** Places in line, by account: first come, first served. */
-function accountPlaces() {
-  const lines = new Map<string, { taken: number; waiting: Set<() => void> }>()
-  const leave = (accountId: string) => {
-    const line = lines.get(accountId)
-    if (line === undefined) return
-    const [next] = line.waiting
-    if (next !== undefined) return next() // the place goes on
-    line.taken -= 1
-    if (line.taken === 0) lines.delete(accountId)
+/** Who asks. */
+type Asker = Pick<HookCall, 'accountId' | 'isForPage'>
+
+/** One that waits for a place. */
+interface Waiting {
+  isForPage: boolean
+  come: () => void
+}
+
+/** The places of an account, and who waits for one. */
+class Line {
+  #taken = 0
+  #takenForPages = 0
+  readonly #waiting = new Set<Waiting>()
+
+  get isEmpty(): boolean {
+    return this.#taken === 0
   }
+
+  isFreeFor(isForPage: boolean): boolean {
+    return this.#taken < AT_ONCE_OF_ACCOUNT && (!isForPage || this.#takenForPages < AT_ONCE_OF_ACCOUNT * PAGES_SHARE)
+  }
+
+  take(isForPage: boolean): void {
+    this.#taken += 1
+    if (isForPage) this.#takenForPages += 1
+  }
+
+  /** The place goes on to the first who may have it. */
+  leave(isForPage: boolean): void {
+    this.#taken -= 1
+    if (isForPage) this.#takenForPages -= 1
+    const next = [...this.#waiting].find((each) => this.isFreeFor(each.isForPage))
+    if (next === undefined) return
+    this.#waiting.delete(next)
+    this.take(next.isForPage)
+    next.come()
+  }
+
+  /** @returns Whether there was a place in time. */
+  async wait(isForPage: boolean, limit: AbortSignal): Promise<boolean> {
+    const alike = [...this.#waiting].filter((each) => !isForPage || each.isForPage)
+    if (alike.length >= WAITING_OF_ACCOUNT * (isForPage ? PAGES_SHARE : 1)) return false
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const waiting = { isForPage, come: () => resolve(true) }
+    const giveUp = () => {
+      this.#waiting.delete(waiting)
+      resolve(false)
+    }
+    this.#waiting.add(waiting)
+    limit.addEventListener('abort', giveUp)
+    const hasPlace = await promise
+    limit.removeEventListener('abort', giveUp)
+    return hasPlace
+  }
+}
+
+/** Places in line, by account: first come, first served. */
+function placesInLine() {
+  const lines = new Map<string, Line>()
   return {
     /** @returns Gives the place back; `null` when there was none in time. */
-    async enter(accountId: string, limit: AbortSignal): Promise<(() => void) | null> {
-      const line = lines.get(accountId) ?? { taken: 0, waiting: new Set() }
+    async enter({ accountId, isForPage }: Asker, limit: AbortSignal): Promise<(() => void) | null> {
+      const line = lines.get(accountId) ?? new Line()
       lines.set(accountId, line)
-      if (line.taken < AT_ONCE_OF_ACCOUNT) {
-        line.taken += 1
-        return () => leave(accountId)
+      const leave = () => {
+        line.leave(isForPage)
+        if (line.isEmpty) lines.delete(accountId)
       }
-      if (line.waiting.size >= WAITING_OF_ACCOUNT) return null
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      const come = () => end(true)
-      const giveUp = () => end(false)
-      const end = (hasPlace: boolean) => {
-        line.waiting.delete(come)
-        limit.removeEventListener('abort', giveUp)
-        resolve(hasPlace)
-      }
-      line.waiting.add(come)
-      limit.addEventListener('abort', giveUp)
-      return (await promise) ? () => leave(accountId) : null
+      if (line.isFreeFor(isForPage)) line.take(isForPage)
+      else if (!(await line.wait(isForPage, limit))) return null
+      return leave
     },
   }
 }
