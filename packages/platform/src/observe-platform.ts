@@ -15,6 +15,7 @@ import type { Charging } from './routing/index.ts'
 import { lastBackup } from './storage/index.ts'
 import type { Observation } from './telemetry/index.ts'
 import { newestJweKeyMs } from './vault/index.ts'
+import { droppedLogLines } from './platform-log.ts'
 import { platformVersion } from './version.ts'
 
 /** Sources of measurements besides the services. */
@@ -68,6 +69,7 @@ export function observePlatform(
   telemetry.observe(() => [
     { metric: 'tillwright.processor.circuits.open', value: circuit.open().size },
     { metric: 'tillwright.build.info', value: 1, attributes: build },
+    { metric: 'tillwright.log.lines.dropped', value: droppedLogLines() },
   ])
 
   if (!usesHome(config)) return () => Promise.resolve()

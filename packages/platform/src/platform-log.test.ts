@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPlatformLog } from './platform-log.ts'
+import { createPlatformLog, droppedLogLines } from './platform-log.ts'
 
 async function logFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'log-'))
@@ -64,4 +64,23 @@ test('each line arrives once and in order, also those that come while others are
   await new Promise<void>((resolve) => log.flush(() => resolve()))
   const lines = (await readFile(file, 'utf8')).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 3_000 }, (_, line) => line))
+})
+
+test('lines for which there is no room are counted, and a line tells of them once there is room again', async () => {
+  const file = await logFile()
+  const log = createPlatformLog({ logLevel: 'info' }, file)
+  const before = droppedLogLines()
+  const filler = 'x'.repeat(1_000_000)
+  for (let line = 0; line < 30; line += 1) log.info({ line, filler })
+  const dropped = droppedLogLines() - before
+  expect(dropped).toBeGreaterThan(10)
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  log.info('after')
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(30 - dropped + 2)
+  expect(lines.slice(-2).map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, time: expect.any(Number), dropped, msg: expect.stringContaining('dropped') },
+    { msg: 'after' },
+  ])
 })

@@ -13,11 +13,15 @@ const redact = ['authorization', 'apiKey', 'card', 'number', 'cvc', 'serviceToke
 /** Lines are written together: a system call for each would be the dearest part of a small request, even one for twenty of them is a tenth. */
 const FLUSH_EVERY_MS = 100
 const FLUSH_CHARS = 65_536
-/** How much waits for a reader that has stopped reading, or a disk that is full; what comes then is dropped. */
+/** How much waits for a reader that has stopped reading, or a disk that is full; what comes then is dropped and counted. */
 const WAITING_MAX_CHARS = 16 * 1024 * 1024
+/** A line tells of those that were dropped as soon as no more than this waits. */
+const ROOM_AGAIN_CHARS = WAITING_MAX_CHARS / 2
 /** How long a process that ends waits for a reader to take the last lines. */
 const LAST_LINES_MS = 500
 const ASK_EVERY_MS = 20
+/** Pino's number of the level. */
+const WARN = 40
 
 /**
  * Lines of JSON, one for each request and each event of the platform's own. A log that cannot be written, because its
@@ -29,6 +33,12 @@ const ASK_EVERY_MS = 20
 export function createPlatformLog({ logLevel }: Pick<Config, 'logLevel'>, file?: string): Logger {
   const fd = file === undefined ? standardOutput() : openSync(file, 'a', 0o600)
   return pino({ level: logLevel, redact, base: null, mixin: traceFields }, lineWriter(fd))
+}
+
+/** How many lines of all logs of this process were dropped, because too many waited to be written. */
+let dropped = 0
+export function droppedLogLines(): number {
+  return dropped
 }
 
 /**
@@ -60,11 +70,19 @@ function lineWriter(fd: number): LineWriter {
   /** On its way; what an error has left of it is tried again with the next lines. */
   let sending: Buffer = Buffer.alloc(0)
   let isWriting = false
+  /** Lines that were dropped, and that no line has told of. */
+  let untold = 0
   lastTries.add(writeLast)
   setInterval(pump, FLUSH_EVERY_MS).unref()
   return {
     write(line) {
-      if (lines.length + sending.length + line.length > WAITING_MAX_CHARS) return
+      const waiting = lines.length + sending.length
+      if (waiting + line.length > WAITING_MAX_CHARS) {
+        dropped += 1
+        untold += 1
+        return
+      }
+      if (untold > 0 && waiting <= ROOM_AGAIN_CHARS) tellOfDropped()
       lines += line
       // Failed writes are retried only by the timer.
       if (lines.length >= FLUSH_CHARS && sending.length === 0) pump()
@@ -73,6 +91,13 @@ function lineWriter(fd: number): LineWriter {
       if (isWriting) setTimeout(() => this.flush(done), ASK_EVERY_MS)
       else send(1, done)
     },
+  }
+
+  /** Not by the log itself, which would write it behind the line that comes now. */
+  function tellOfDropped(): void {
+    const msg = 'lines of the log were dropped here: they could not be written as fast as they came'
+    lines += `${JSON.stringify({ level: WARN, time: Date.now(), dropped: untold, msg })}\n`
+    untold = 0
   }
 
   function pump(): void {

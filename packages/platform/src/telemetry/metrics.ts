@@ -251,6 +251,12 @@ export const metrics = {
     description: 'How often this process was taken for dead and joined again',
     attributes: [],
   },
+  'tillwright.log.lines.dropped': {
+    kind: 'observedCounter',
+    unit: '{line}',
+    description: 'Lines of the log that were dropped: its reader did not read, or its disk was full',
+    attributes: [],
+  },
   'tillwright.clock.offset': {
     kind: 'gauge',
     unit: 's',
