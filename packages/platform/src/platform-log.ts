@@ -82,7 +82,10 @@ function lineWriter(fd: number): LineWriter {
         untold += 1
         return
       }
-      if (untold > 0 && waiting <= ROOM_AGAIN_CHARS) tellOfDropped()
+      if (untold > 0 && waiting <= ROOM_AGAIN_CHARS) {
+        lines += lineOfDropped(untold)
+        untold = 0
+      }
       lines += line
       // Failed writes are retried only by the timer.
       if (lines.length >= FLUSH_CHARS && sending.length === 0) pump()
@@ -91,13 +94,6 @@ function lineWriter(fd: number): LineWriter {
       if (isWriting) setTimeout(() => this.flush(done), ASK_EVERY_MS)
       else send(1, done)
     },
-  }
-
-  /** Not by the log itself, which would write it behind the line that comes now. */
-  function tellOfDropped(): void {
-    const msg = 'lines of the log were dropped here: they could not be written as fast as they came'
-    lines += `${JSON.stringify({ level: WARN, time: Date.now(), dropped: untold, msg })}\n`
-    untold = 0
   }
 
   function pump(): void {
@@ -136,4 +132,10 @@ function lineWriter(fd: number): LineWriter {
       }
     }
   }
+}
+
+/** Not by the log itself, which would write it behind the line that comes now. */
+function lineOfDropped(count: number): string {
+  const msg = 'lines of the log were dropped here: they could not be written as fast as they came'
+  return `${JSON.stringify({ level: WARN, time: Date.now(), dropped: count, msg })}\n`
 }
