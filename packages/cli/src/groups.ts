@@ -59,7 +59,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'deployments',
-    description: 'List, show, activate, remove and restore deployments',
+    description: 'List, show, activate and remove deployments, and take them offline',
     load: async () => (await import('./deployments/deployments.ts')).deploymentsCommand,
   },
   {

@@ -6,7 +6,7 @@ import { eventTypes } from './resources/event-types.ts'
 test('event types are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {
     expect(type).toMatch(
-      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|captured|pending|paid_late|opened|won|lost|renewed|postponed|past_due|paused|resumed|completed|tracked|removed|deleted|erased|recorded|invited|rolled|revoked|restored|approved|declined|expired|submitted)$/,
+      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|captured|pending|paid_late|opened|won|lost|renewed|postponed|past_due|paused|resumed|completed|tracked|removed|deleted|erased|recorded|invited|rolled|revoked|restored|approved|declined|expired|submitted|hidden|shown)$/,
     )
   }
 })

@@ -49,6 +49,12 @@ export const pluginRequests: HappyRequests = {
     await platform.call(contract.pluginManagement.remove, { params: { deploymentId } })
     return { params: { deploymentId } }
   },
+  'pluginManagement.takeOffline': async (platform) => ({ params: { deploymentId: await busyDeployment(platform) } }),
+  'pluginManagement.bringOnline': async (platform) => {
+    const deploymentId = await busyDeployment(platform)
+    await platform.call(contract.pluginManagement.takeOffline, { params: { deploymentId } })
+    return { params: { deploymentId } }
+  },
   'pluginManagement.updatePreview': async (platform) => ({
     params: { deploymentId: await busyDeployment(platform) },
     body: {

@@ -41,6 +41,11 @@ const view = withTarget(new Command('view'))
 const activate = changing('activate', 'Make a deployment the active one of its store')
 const remove = changing('remove', 'Remove a deployment; it can be restored for 24 hours')
 const restore = changing('restore', 'Restore a removed deployment')
+const takeOffline = changing(
+  'take-offline',
+  'Have every address of a deployment answer 410, until it is brought online again',
+)
+const bringOnline = changing('bring-online', 'Show the pages of a deployment again that was taken offline')
 
 /** `tillwright deployments`: lists and manages deployments. */
 export const deploymentsCommand = new Command('deployments')
@@ -49,8 +54,19 @@ export const deploymentsCommand = new Command('deployments')
   .addCommand(activate)
   .addCommand(remove)
   .addCommand(restore)
+  .addCommand(takeOffline)
+  .addCommand(bringOnline)
 
-function changing(name: 'activate' | 'remove' | 'restore', description: string): Command {
+/** What changes a deployment, by the names of commands. */
+const changes = {
+  activate: 'activate',
+  remove: 'remove',
+  restore: 'restore',
+  'take-offline': 'takeOffline',
+  'bring-online': 'bringOnline',
+} as const
+
+function changing(name: keyof typeof changes, description: string): Command {
   return withTarget(new Command(name))
     .description(description)
     .argument('<id>', 'the deployment: dep_...')
@@ -65,7 +81,7 @@ function changing(name: 'activate' | 'remove' | 'restore', description: string):
           if (options.dryRun === true) return deployment
           const { pluginId, version } = deployment
           if (target.name === 'production') await confirm(`${name} ${pluginId} ${version} in production?`, options)
-          return (await client.pluginManagement[name]({ deploymentId })).deployment
+          return (await client.pluginManagement[changes[name]]({ deploymentId })).deployment
         },
         showDeployment,
       ),
@@ -106,11 +122,11 @@ function showDeployments(deployments: readonly ListedDeployment[]): string {
   if (deployments.length === 0) return 'There are no deployments yet; create one with "tillwright publish".\n'
   return table(
     ['id', 'plugin', 'version', 'state', 'size', 'deployed', 'url'],
-    deployments.map(({ id, pluginId, version, state, size, deployedAt, url }) => [
+    deployments.map(({ id, pluginId, version, state, offlineSince, size, deployedAt, url }) => [
       id,
       pluginId,
       version,
-      state,
+      offlineSince === null ? state : `${state}, offline`,
       showBytes(size),
       deployedAt,
       url,
@@ -119,12 +135,21 @@ function showDeployments(deployments: readonly ListedDeployment[]): string {
 }
 
 /** One deployment. */
-function showDeployment({ id, pluginId, version, state, url, restorableUntil }: ListedDeployment): string {
+function showDeployment({
+  id,
+  pluginId,
+  version,
+  state,
+  url,
+  offlineSince,
+  restorableUntil,
+}: ListedDeployment): string {
   return facts([
     ['deployment', id],
     ['plugin', `${pluginId} ${version}`],
     ['state', state],
     ['url', url],
+    ...(offlineSince === null ? [] : [['offline since', offlineSince] as const]),
     ...(restorableUntil === null ? [] : [['restorable until', restorableUntil] as const]),
   ])
 }

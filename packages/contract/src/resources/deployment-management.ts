@@ -31,6 +31,11 @@ export const managedDeployment = pluginDeployment
     }),
     deployedBy: auditActor.meta({ description: 'Who deployed it.' }),
     removedAt: timestamp.nullable().meta({ description: 'When it was removed, or null.', examples: [null] }),
+    offlineSince: timestamp.nullable().meta({
+      description:
+        'Since when its pages are offline: every address that leads to it answers 410. `null` while they are shown.',
+      examples: [null],
+    }),
     restorableUntil: timestamp.nullable().meta({
       description: 'When a removed deployment can no longer be restored, 24 hours after its removal; otherwise null.',
       examples: [null],
@@ -148,6 +153,14 @@ export const removedOrRestored = z
     deployment: managedDeployment.meta({ description: 'The deployment as it is now.' }),
   })
   .meta({ id: 'RemovedOrRestored' })
+
+/** The result of taking a deployment offline, or of bringing it online. */
+export const switchedOffOrOn = z
+  .object({
+    success: z.literal(true).meta({ description: 'Its pages are offline or shown, as was asked.', examples: [true] }),
+    deployment: managedDeployment.meta({ description: 'The deployment as it is now.' }),
+  })
+  .meta({ id: 'SwitchedOffOrOn' })
 
 const pictureHash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
 

@@ -37,6 +37,12 @@ export const pluginEvents = {
     .object(deployed)
     .meta({ description: 'A deployment was removed; it can be restored for 24 hours.' }),
   s_plugin_deployment_restored: z.object(deployed).meta({ description: 'A removed deployment was restored.' }),
+  s_plugin_deployment_hidden: z
+    .object(deployed)
+    .meta({ description: 'The pages of a deployment were taken offline; nothing of it was deleted.' }),
+  s_plugin_deployment_shown: z
+    .object(deployed)
+    .meta({ description: 'The pages of a deployment that was offline are shown again.' }),
   s_plugin_preview_updated: z
     .object({
       ...deployed,

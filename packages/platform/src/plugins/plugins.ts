@@ -4,10 +4,12 @@ import { uploadAssets } from './assets/index.ts'
 import { deploy } from './deploy/deploy.ts'
 import {
   activate,
+  bringOnline,
   listDeployments,
   listManaged,
   remove,
   restore,
+  takeOffline,
   rollback,
   type Deployment,
   deploymentsById,
@@ -61,6 +63,8 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     rollback: rollback(pluginsUrl),
     remove: remove(pluginsUrl),
     restore: restore(pluginsUrl),
+    takeOffline: takeOffline(pluginsUrl),
+    bringOnline: bringOnline(pluginsUrl),
     updatePreview: updatePreview(pluginsUrl),
     picture: viewPicture(hosting),
     aliases: listAliases(pluginsUrl),

@@ -23,7 +23,7 @@ export interface ServedDeployment {
 /** The result of looking up an address. `unassigned`: the host does not belong to any plugin. */
 export type FoundPlace =
   | { outcome: 'place'; place: ServedDeployment }
-  | { outcome: 'removed' | 'taken_down' | 'not_found' | 'unassigned' }
+  | { outcome: 'removed' | 'taken_down' | 'offline' | 'not_found' | 'unassigned' }
 
 /**
  * Finds what a host name and a path lead to: a deployment by its own host, an alias, or a domain with the longest base
@@ -107,6 +107,7 @@ function found(
 ): FoundPlace {
   if (row.pages_off_at !== null) return { outcome: 'taken_down' }
   if (row.removed_at !== null) return { outcome: 'removed' }
+  if (row.offline_at !== null) return { outcome: 'offline' }
   const place: ServedDeployment = {
     accountId: row.account_id,
     deploymentId: row.id,
@@ -119,9 +120,11 @@ function found(
   return { outcome: 'place', place }
 }
 
-const columns = 'd.account_id, d.id, d.store_id, d.plugin_id, d.version, d.mode, d.removed_at, o.pages_off_at'
+const columns =
+  'd.account_id, d.id, d.store_id, d.plugin_id, d.version, d.mode, d.removed_at, d.offline_at, o.pages_off_at'
 const placeColumns = {
-  ...pick(pluginDeploymentsTable, 'account_id', 'id', 'store_id', 'plugin_id', 'version', 'mode', 'removed_at'),
+  ...pick(pluginDeploymentsTable, 'account_id', 'id', 'store_id', 'plugin_id', 'version', 'mode'),
+  ...pick(pluginDeploymentsTable, 'removed_at', 'offline_at'),
   ...pick(accountsTable, 'pages_off_at'),
 }
 const readDeployments = rowReader(placeColumns)

@@ -48,6 +48,7 @@ export const pluginDeploymentsTable = defineTable('plugin_deployments', {
   details: json<DeploymentDetails>(),
   deployed_by: json<Actor>(),
   archived_at: nullable(int),
+  offline_at: nullable(int),
   removed_at: nullable(int),
   swept_at: nullable(int),
   created_at: int,

@@ -133,6 +133,7 @@ function DeploymentFacts({ plugin, view }: { plugin: StorePlugin; view: Deployme
           [text('deployed'), <Time key="at" at={deployment.deployedAt} />],
           [text('deployedBy'), actorName(deployment.deployedBy)],
           [text('source'), source.length === 0 ? null : source.join(' · ')],
+          [text('offlineSince'), deployment.offlineSince && <Time key="offline" at={deployment.offlineSince} />],
           [text('removed'), deployment.removedAt && <Time key="removed" at={deployment.removedAt} />],
           [text('size'), sizeOf(deployment.size)],
           [text('files'), count(files.length)],

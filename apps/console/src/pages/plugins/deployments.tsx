@@ -102,8 +102,9 @@ function wordsOf(view: DeploymentView | undefined): readonly string[] {
 /** Actions on a deployment; those that its state or the member's role does not allow are hidden. */
 export function Actions({ plugin, deployment }: { plugin: StorePlugin; deployment: Deployment }) {
   const may = useMay()
-  const [open, setOpen] = useState<'activate' | 'remove' | 'restore' | null>(null)
-  const { id, version, state, url } = deployment
+  const [open, setOpen] = useState<'activate' | 'remove' | 'restore' | 'takeOffline' | 'bringOnline' | null>(null)
+  const { id, version, state, url, offlineSince } = deployment
+  const switching = offlineSince === null ? 'takeOffline' : 'bringOnline'
   const { active } = plugin
   const close = () => setOpen(null)
   const isThere = state !== 'removed'
@@ -124,6 +125,11 @@ export function Actions({ plugin, deployment }: { plugin: StorePlugin; deploymen
               {text('activate', { version })}
             </button>
           )}
+          {isThere && may(`pluginManagement.${switching}`) && (
+            <button type="button" onClick={() => setOpen(switching)}>
+              {text(switching, { version })}
+            </button>
+          )}
           {isThere && state !== 'active' && may('pluginManagement.remove') && (
             <button type="button" onClick={() => setOpen('remove')}>
               {text('remove', { version })}
@@ -138,6 +144,9 @@ export function Actions({ plugin, deployment }: { plugin: StorePlugin; deploymen
       </Menu>
       {open === 'activate' && <ActivateDialog plugin={plugin} to={deployment} onClose={close} />}
       {open === 'remove' && <RemoveDialog deployment={deployment} onClose={close} />}
+      {(open === 'takeOffline' || open === 'bringOnline') && (
+        <OfflineDialog deployment={deployment} switching={open} onClose={close} />
+      )}
       {open === 'restore' && <RestoreDialog deployment={deployment} onClose={close} />}
     </>
   )
@@ -178,6 +187,34 @@ function RemoveDialog({ deployment: { id, version }, onClose }: DeploymentProps)
     <Dialog title={title} onClose={onClose}>
       <p>{text('remove.effect')}</p>
       <Decision change={change} label={title} onClose={onClose} run={run} />
+    </Dialog>
+  )
+}
+
+/** Asks before the pages of a deployment are hidden, or shown again. */
+function OfflineDialog({
+  deployment: { id, version },
+  switching,
+  onClose,
+}: DeploymentProps & { switching: 'takeOffline' | 'bringOnline' }) {
+  const change = useChange(
+    (deploymentId: string, options) => api.pluginManagement[switching]({ deploymentId }, options),
+    affects,
+  )
+  const title = text(switching, { version })
+  const run = async () => {
+    if (await change.run(id)) onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text(`${switching}.effect`)}</p>
+      <Decision
+        change={change}
+        label={title}
+        {...(switching === 'bringOnline' && { kind: 'main' as const })}
+        onClose={onClose}
+        run={run}
+      />
     </Dialog>
   )
 }

@@ -49,7 +49,7 @@ function PluginPage({ plugin, all }: { plugin: StorePlugin; all: readonly StoreP
         </>
       }
     >
-      <TakenDown />
+      <TakenDown plugin={plugin} />
       <div class="columns">
         <div class="stack">
           <Live plugin={plugin} />

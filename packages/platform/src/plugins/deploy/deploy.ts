@@ -111,6 +111,7 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, context: Re
     deployedBy: context.caller.actor,
     createdAtMs: context.nowMs,
     archivedAtMs: null,
+    offlineSinceMs: null,
     removedAtMs: null,
     active: true,
   }

@@ -34,6 +34,8 @@ export interface Deployment {
   createdAtMs: number
   /** When another one took its place, or `null`. */
   archivedAtMs: number | null
+  /** Since when its pages are not shown, or `null`. */
+  offlineSinceMs: number | null
   /** When it was removed, or `null`. */
   removedAtMs: number | null
   active: boolean
@@ -207,13 +209,22 @@ export async function findActive(
 
 const deploymentColumns = {
   ...pick(pluginDeploymentsTable, 'id', 'plugin_id', 'store_id', 'version', 'content_hash', 'host', 'mode', 'size'),
-  ...pick(pluginDeploymentsTable, 'name', 'description', 'deployed_by', 'archived_at', 'removed_at', 'created_at'),
+  ...pick(
+    pluginDeploymentsTable,
+    'name',
+    'description',
+    'deployed_by',
+    'archived_at',
+    'offline_at',
+    'removed_at',
+    'created_at',
+  ),
   active_id: nullable(pluginActivationsTable.deployment_id),
 }
 const readDeployments = rowReader(deploymentColumns)
 
 const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
-    d.description, d.deployed_by, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
+    d.description, d.deployed_by, d.archived_at, d.offline_at, d.removed_at, d.created_at, a.deployment_id AS active_id
   FROM plugin_deployments d LEFT JOIN plugin_activations a
     ON a.account_id = d.account_id AND a.store_id = d.store_id AND a.plugin_id = d.plugin_id
   WHERE d.account_id = ? AND d.swept_at IS NULL`
@@ -240,6 +251,7 @@ function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
     deployedBy: row.deployed_by,
     createdAtMs: row.created_at,
     archivedAtMs: row.archived_at,
+    offlineSinceMs: row.offline_at,
     removedAtMs: row.removed_at,
     active: row.active_id === row.id,
   }
@@ -256,12 +268,13 @@ export async function requirePlugin(pluginId: string, { caller, services }: Requ
 
 /** A deployment with what has become of it, as the API shows it. */
 export function managedDeployment(deployment: Deployment, pluginsUrl: string): ManagedDeployment {
-  const { removedAtMs, deployedBy } = deployment
+  const { removedAtMs, offlineSinceMs, deployedBy } = deployment
   return {
     ...toResource(deployment, pluginsUrl),
     state: stateOf(deployment),
     deployedBy,
     removedAt: removedAtMs === null ? null : new Date(removedAtMs).toISOString(),
+    offlineSince: offlineSinceMs === null ? null : new Date(offlineSinceMs).toISOString(),
     restorableUntil: removedAtMs === null ? null : new Date(removedAtMs + DEPLOYMENT_RESTORE_MS).toISOString(),
   }
 }

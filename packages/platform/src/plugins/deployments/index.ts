@@ -18,4 +18,5 @@ export {
   toResource,
 } from './deployments.ts'
 export { formerPictureWrites, pictureWrites } from './picture-writes.ts'
+export { bringOnline, takeOffline } from './offline.ts'
 export { remove, restore, sweepRemoved } from './remove.ts'

@@ -10,7 +10,16 @@ export interface PageAnswer {
 }
 
 /** Why there is no page to show. */
-export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed' | 'taken_down' | 'busy' | 'unavailable' | 'lost'
+export type NoPage =
+  | 'unreadable'
+  | 'not_found'
+  | 'method'
+  | 'removed'
+  | 'taken_down'
+  | 'offline'
+  | 'busy'
+  | 'unavailable'
+  | 'lost'
 
 const texts: Readonly<Record<NoPage, { status: number; title: string; text: string }>> = {
   unreadable: {
@@ -40,6 +49,7 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
     text: 'The address is right, but what belongs here is gone from the store. Its operator is told; come back later.',
   },
   removed: { status: 410, title: 'This page was taken down', text: 'Its publisher has removed it.' },
+  offline: { status: 410, title: 'This page is offline', text: 'The shop has taken it offline.' },
   taken_down: { status: 410, title: 'This page was taken down', text: 'Whoever runs this service has taken it down.' },
 }
 

@@ -710,6 +710,7 @@ CREATE TABLE plugin_deployments (
   details TEXT COLLATE "C" NOT NULL,
   deployed_by TEXT COLLATE "C" NOT NULL,
   archived_at BIGINT,
+  offline_at BIGINT,
   removed_at BIGINT,
   swept_at BIGINT,
   created_at BIGINT NOT NULL,

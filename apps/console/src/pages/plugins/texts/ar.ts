@@ -54,6 +54,12 @@ export const texts: Record<keyof typeof english | Forms, string> = {
   activate: 'تفعيل {version}',
   remove: 'إزالة {version}',
   restore: 'استعادة {version}',
+  takeOffline: 'إيقاف {version} عن العرض',
+  bringOnline: 'إعادة عرض {version}',
+  'takeOffline.effect':
+    'كل عنوان يؤدي إليه يجيب بأنه غير متصل ابتداءً من الطلب التالي. لا يُحذف شيء، وتستمر المدفوعات الجارية.',
+  'bringOnline.effect': 'تُعرض صفحاته من جديد على العناوين التي تؤدي إليه.',
+  offlineSince: 'غير متصل منذ',
   'remove.effect': 'ستجيب صفحاتها بأنها لم تعد موجودة. يمكنك استعادتها خلال 24 ساعة، ثم تُحذف ملفاتها وإعداداتها.',
   'restore.effect': 'تعود صفحاتها إلى عنوانها الخاص، دون أن تصبح هي المنشورة.',
   'restore.until': 'ممكن حتى {time}.',
@@ -147,5 +153,6 @@ export const texts: Record<keyof typeof english | Forms, string> = {
   'todo.address.different': 'يؤدي النطاق إلى مكان آخر. هذا صحيح إن كان بينهما وكيل خاص بك؛ وإلا فغيّر السجل.',
   'todo.address.unknown': 'لم تجب خوادم الأسماء. حاول بعد قليل.',
   'todo.address.not_needed': 'على جهازك لا يُسأل أي خادم أسماء.',
+  isOffline: 'لا أحد يرى صفحات هذه الإضافة: أُوقف عرضها في {since}.',
   takenDown: 'لا أحد يرى صفحات إضافاتك: أوقفها مشغّل المنصة في {since}. تواصل معه.',
 }

@@ -45,6 +45,12 @@ export const texts: Record<keyof typeof english, string> = {
   activate: '{version} aktivieren',
   remove: '{version} entfernen',
   restore: '{version} wiederherstellen',
+  takeOffline: '{version} offline nehmen',
+  bringOnline: '{version} online stellen',
+  'takeOffline.effect':
+    'Jede Adresse, die dorthin führt, antwortet ab der nächsten Anfrage, dass die Seite offline ist. Nichts wird gelöscht, und laufende Zahlungen gehen weiter.',
+  'bringOnline.effect': 'Die Seiten werden unter den Adressen, die dorthin führen, wieder gezeigt.',
+  offlineSince: 'Offline seit',
   'remove.effect':
     'Seine Seiten melden, dass es sie nicht mehr gibt. 24 Stunden lang können Sie es wiederherstellen, dann werden Dateien und Einstellungen gelöscht.',
   'restore.effect': 'Seine Seiten sind unter der eigenen Adresse wieder da. Live wird es dadurch nicht.',
@@ -141,6 +147,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Die Domain führt woandershin. Das ist richtig, wenn ein eigener Proxy dazwischen steht; sonst ändern Sie den Eintrag.',
   'todo.address.unknown': 'Die Nameserver haben nicht geantwortet. Versuchen Sie es später noch einmal.',
   'todo.address.not_needed': 'Auf dem eigenen Rechner wird kein Nameserver gefragt.',
+  isOffline: 'Niemand sieht die Seiten dieses Plugins: Sie wurden am {since} offline genommen.',
   takenDown:
     'Niemand sieht die Seiten Ihrer Plugins: Der Betreiber der Plattform hat sie am {since} abgeschaltet. Wenden Sie sich an ihn.',
 }

@@ -43,6 +43,12 @@ export const texts = {
   activate: 'Activate {version}',
   remove: 'Remove {version}',
   restore: 'Restore {version}',
+  takeOffline: 'Take {version} offline',
+  bringOnline: 'Bring {version} online',
+  'takeOffline.effect':
+    'Every address that leads to it answers that it is offline, from the next request on. Nothing is deleted, and payments that are under way go on.',
+  'bringOnline.effect': 'Its pages are shown again, at the addresses that lead to it.',
+  offlineSince: 'Offline since',
   'remove.effect':
     'Its pages answer that they are gone. For 24 hours you can restore it; then its files and settings are deleted.',
   'restore.effect': 'Its pages are there again, on its own address. It does not become live.',
@@ -137,6 +143,7 @@ export const texts = {
     'The domain leads elsewhere. That is right if a proxy of yours stands in between; otherwise change the record.',
   'todo.address.unknown': 'The name servers did not answer. Try again in a while.',
   'todo.address.not_needed': 'On your own machine no name server is asked.',
+  isOffline: 'Nobody sees the pages of this plugin: they were taken offline on {since}.',
   takenDown:
     'Nobody sees the pages of your plugins: the operator of the platform has taken them down on {since}. Ask the operator.',
 } as const

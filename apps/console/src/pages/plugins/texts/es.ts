@@ -45,6 +45,12 @@ export const texts: Record<keyof typeof english, string> = {
   activate: 'Activar {version}',
   remove: 'Eliminar {version}',
   restore: 'Restaurar {version}',
+  takeOffline: 'Poner {version} fuera de línea',
+  bringOnline: 'Volver a poner {version} en línea',
+  'takeOffline.effect':
+    'Toda dirección que lleva a él responde que está fuera de línea desde la próxima solicitud. No se borra nada y los pagos en curso continúan.',
+  'bringOnline.effect': 'Sus páginas se muestran de nuevo en las direcciones que llevan a él.',
+  offlineSince: 'Fuera de línea desde',
   'remove.effect':
     'Sus páginas responden que ya no existen. Puede restaurarlo durante 24 horas; después se borran sus archivos y ajustes.',
   'restore.effect': 'Sus páginas vuelven a estar en su propia dirección. No pasa a estar en vivo.',
@@ -138,5 +144,6 @@ export const texts: Record<keyof typeof english, string> = {
     'El dominio lleva a otro sitio. Es correcto si hay un proxy suyo en medio; si no, cambie el registro.',
   'todo.address.unknown': 'Los servidores de nombres no respondieron. Inténtelo más tarde.',
   'todo.address.not_needed': 'En su propio equipo no se pregunta a ningún servidor de nombres.',
+  isOffline: 'Nadie ve las páginas de este plugin: se pusieron fuera de línea el {since}.',
   takenDown: 'Nadie ve las páginas de sus plugins: el operador de la plataforma las retiró el {since}. Diríjase a él.',
 }

@@ -46,6 +46,12 @@ export const texts: Record<keyof typeof english, string> = {
   activate: 'Activer {version}',
   remove: 'Retirer {version}',
   restore: 'Rétablir {version}',
+  takeOffline: 'Mettre {version} hors ligne',
+  bringOnline: 'Remettre {version} en ligne',
+  'takeOffline.effect':
+    'Toute adresse qui y mène répond qu’il est hors ligne dès la prochaine requête. Rien n’est supprimé et les paiements en cours se poursuivent.',
+  'bringOnline.effect': 'Ses pages sont de nouveau affichées aux adresses qui y mènent.',
+  offlineSince: 'Hors ligne depuis',
   'remove.effect':
     'Ses pages répondent qu’elles n’existent plus. Vous pouvez le rétablir pendant 24 heures ; ensuite, ses fichiers et ses réglages sont supprimés.',
   'restore.effect': 'Ses pages sont de nouveau là, à sa propre adresse. Il n’est pas mis en ligne.',
@@ -142,6 +148,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Le domaine mène ailleurs. C’est normal si un proxy à vous se trouve entre les deux ; sinon, modifiez l’enregistrement.',
   'todo.address.unknown': 'Les serveurs de noms n’ont pas répondu. Réessayez dans un moment.',
   'todo.address.not_needed': 'Sur votre propre machine, aucun serveur de noms n’est interrogé.',
+  isOffline: 'Personne ne voit les pages de ce plugin : elles ont été mises hors ligne le {since}.',
   takenDown:
     'Personne ne voit les pages de vos plugins : l’exploitant de la plateforme les a retirées le {since}. Adressez-vous à lui.',
 }
