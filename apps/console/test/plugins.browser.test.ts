@@ -60,6 +60,17 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await live(platform(), pluginId))?.activatedBy?.kind).toBe('member')
     expect((await live(platform(), pluginId))?.active?.id).toBe(first)
 
+    await actions(page, '1.0.0')
+    await page.getByRole('button', { name: 'Take 1.0.0 offline' }).click()
+    await dialog.getByRole('button', { name: 'Take 1.0.0 offline' }).click()
+    await page.getByText('Nobody sees the pages of this plugin').waitFor()
+    expect((await visit(platform(), { host })).status).toBe(410)
+    await actions(page, '1.0.0')
+    await page.getByRole('button', { name: 'Bring 1.0.0 online' }).click()
+    await dialog.getByRole('button', { name: 'Bring 1.0.0 online' }).click()
+    await page.getByText('Nobody sees the pages of this plugin').waitFor({ state: 'detached' })
+    expect(await shown(host)).toContain('Mugs 1.0.0')
+
     await actions(page, '3.0.0')
     await page.getByRole('button', { name: 'Remove 3.0.0' }).click()
     await dialog.getByRole('button', { name: 'Remove 3.0.0' }).click()
@@ -133,12 +144,13 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.locator(`table a[href*="/${pluginId}?"]`).click()
     await actions(page, '1.0.0')
     await page.getByRole('link', { name: 'Compare with what is live' }).waitFor()
-    const changes = /Roll back|Activate|Remove|Restore|Add/
+    const changes = /Roll back|Activate|Take|Remove|Restore|Add/
     expect(await page.getByRole('main').getByRole('button', { name: changes }).count()).toBe(0)
     const bodies = {
       [pluginManagement.rollback.path]: { storeId, pluginId },
       [pluginManagement.activate.path.replace('{deploymentId}', id)]: {},
       [pluginManagement.remove.path.replace('{deploymentId}', id)]: {},
+      [pluginManagement.takeOffline.path.replace('{deploymentId}', id)]: {},
       [pluginManagement.setAlias.path]: { storeId, name: 'mine', pluginId },
       [plugins.promoteToCustomDomain.path]: { storeId, pluginId, hostname: 'mine.example' },
     }

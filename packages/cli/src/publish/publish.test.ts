@@ -236,6 +236,17 @@ test('an inactive deployment is visible on its own host and under its alias only
   })
 })
 
+test('the only version there is goes offline, and online again', async () => {
+  const { folder } = await newPlugin()
+  const { deploymentId, url } = (await run('publish', folder)).answer.published
+  const offline = await run('deployments', 'take-offline', deploymentId)
+  expect(offline).toMatchObject({ code: 0, answer: { state: 'active', offlineSince: expect.any(String) } })
+  expect((await visit(url)).body).toContain('The shop has taken it offline.')
+  const online = await run('deployments', 'bring-online', deploymentId)
+  expect(online).toMatchObject({ code: 0, answer: { state: 'active', offlineSince: null } })
+  expect((await visit(url)).body).toContain(`"deploymentId":"${deploymentId}"`)
+})
+
 test("a merchant's edits survive a publish, unless the author overrides them", async () => {
   const { folder, setManifest } = await newPlugin()
   const published = await run('publish', folder)
