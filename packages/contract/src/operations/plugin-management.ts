@@ -34,6 +34,17 @@ import {
 } from '../resources/plugin-settings.ts'
 import { aliasesQuery, aliasList, aliasRemoved, aliasSet, newAlias, removedAlias } from '../resources/plugin-aliases.ts'
 
+/** What changes the state of a deployment. */
+const switched = {
+  method: 'POST',
+  audience: 'key',
+  scope: 'plugins:write',
+  params: deploymentParams,
+  status: 200,
+  errors: ['resource_missing', 'state_conflict'],
+  idempotent: 'transaction',
+} as const
+
 /** Not in the reference: managing deployments after they are created. */
 export const pluginManagement = {
   plugins: {
@@ -104,63 +115,39 @@ export const pluginManagement = {
     idempotent: 'transaction',
   },
   remove: {
-    method: 'POST',
+    ...switched,
     path: '/api/plugins/v1/deployments/{deploymentId}/remove',
-    audience: 'key',
-    scope: 'plugins:write',
     summary: 'Remove a deployment',
     description:
       'Its pages return 410. It can be restored for 24 hours; then its files and settings are deleted. A deployment that is active or on a custom domain cannot be removed.',
-    params: deploymentParams,
-    status: 200,
     response: removedOrRestored,
-    errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_removed'],
-    idempotent: 'transaction',
   },
   restore: {
-    method: 'POST',
+    ...switched,
     path: '/api/plugins/v1/deployments/{deploymentId}/restore',
-    audience: 'key',
-    scope: 'plugins:write',
     summary: 'Restore a deployment',
     description:
       'Within 24 hours of its removal. If another deployment has taken its version since, it is restored as archived.',
-    params: deploymentParams,
-    status: 200,
     response: removedOrRestored,
-    errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_restored'],
-    idempotent: 'transaction',
   },
   takeOffline: {
-    method: 'POST',
+    ...switched,
     path: '/api/plugins/v1/deployments/{deploymentId}/take-offline',
-    audience: 'key',
-    scope: 'plugins:write',
     summary: 'Take a deployment offline',
     description:
       'From the next request on, every address that leads to it answers 410: its own, aliases and domains. It stays what its store uses, nothing is deleted, and payments that are under way go on. Another deployment that is activated or deployed in its place is shown.',
-    params: deploymentParams,
-    status: 200,
     response: switchedOffOrOn,
-    errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_hidden'],
-    idempotent: 'transaction',
   },
   bringOnline: {
-    method: 'POST',
+    ...switched,
     path: '/api/plugins/v1/deployments/{deploymentId}/bring-online',
-    audience: 'key',
-    scope: 'plugins:write',
     summary: 'Bring a deployment online',
     description: 'Its pages are shown again, at the addresses that lead to it.',
-    params: deploymentParams,
-    status: 200,
     response: switchedOffOrOn,
-    errors: ['resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployment_shown'],
-    idempotent: 'transaction',
   },
   updatePreview: {
     method: 'POST',
