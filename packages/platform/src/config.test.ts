@@ -42,7 +42,12 @@ test('without any setting it is the local platform on its usual ports, without l
     answerMs: 8_000,
     drainMs: 0,
     memberIdleMs: 7_200_000,
-    retention: { sessionsMs: 30 * 86_400_000, threedsMessagesMs: 86_400_000, auditMs: 400 * 86_400_000, eventsMs: null },
+    retention: {
+      sessionsMs: 30 * 86_400_000,
+      threedsMessagesMs: 86_400_000,
+      auditMs: 400 * 86_400_000,
+      eventsMs: null,
+    },
     logLevel: 'info',
     seed: undefined,
     metrics: undefined,

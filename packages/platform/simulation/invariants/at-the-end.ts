@@ -6,12 +6,13 @@ import type { Answered } from '../world/client.ts'
 import type { Fleet } from '../world/fleet.ts'
 import type { Town } from '../world/people.ts'
 import type { PlatformProcess, Site } from '../world/platforms.ts'
-import { MONTHLY, PROMOTION } from '../world/shop.ts'
+import { PROMOTION } from '../world/shop.ts'
 import { leftBlobs, lostPluginSettings, wrongDeployments } from './deployments.ts'
 import { wrongDisputes } from './disputes.ts'
 import { unheardMerchant } from './merchant.ts'
 import { ON_TIME, type PaymentRow, payments } from './payment-rows.ts'
 import { waiting } from './at-rest.ts'
+import { wrongQuantities, wrongSubscriptions } from './subscriptions.ts'
 import { unfinishedUpgrade } from './upgrade.ts'
 import { wrongWebhooks } from './webhooks.ts'
 
@@ -240,41 +241,6 @@ const left: Readonly<Record<string, string>> = {
   'sessions of 3-D Secure that have not ended': 'SELECT id FROM threeds_sessions WHERE ended_at IS NULL',
   'attempts without an outcome of payments that are over': `SELECT a.id FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
     WHERE a.status NOT IN ('authorized', 'succeeded', 'declined', 'failed') AND p.status <> 'requires_action'`,
-}
-
-/** Each period of a subscription is paid once, and no due renewal is left. */
-function wrongSubscriptions({ site, plan }: Judging): string[] {
-  const rows = site.server.rows(
-    'SELECT id, status, period, renewal_payment_id, holder FROM subscriptions ORDER BY id',
-    [],
-  )
-  return rows.flatMap(({ id, status, period, renewal_payment_id: underWay, holder }) => {
-    const [paid] = site.server.rows(
-      `SELECT count(*) AS n FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND status IN ('succeeded', 'partially_refunded', 'refunded') AND ${ON_TIME}`,
-      [id ?? ''],
-    )
-    const wanted = Number(period) + 1 // the first has the number 0
-    const isActive = status === 'active'
-    return [
-      ...(isActive && Number(paid?.['n']) !== wanted
-        ? [`${id} is in its period ${wanted}, and ${Number(paid?.['n'])} are paid`]
-        : []),
-      ...(plan.month && isActive && wanted < 2 ? [`${id} was not renewed in a month`] : []),
-      ...(underWay === null && holder === null ? [] : [`${id} is still held for a renewal`]),
-    ]
-  })
-}
-
-/** A quantity that was acknowledged is charged from the next period on. */
-function wrongQuantities({ site, town }: Judging): string[] {
-  return [...town.memory.quantities].flatMap(([id, quantity]) => {
-    const renewals = site.server.rows(
-      `SELECT amount FROM payments WHERE subscriptions LIKE '%' || ? || '%' AND subscriptions LIKE '%"occasion":"renewal"%'`,
-      [id],
-    )
-    const wrong = renewals.filter(({ amount }) => Number(amount) !== quantity * MONTHLY)
-    return wrong.map(({ amount }) => `${id} goes on with ${quantity}, and is charged ${String(amount)}`)
-  })
 }
 
 /** Card numbers are nowhere in the clear: not in a row, a webhook, an answer or a log line. */
