@@ -54,11 +54,13 @@ export const serverPages: Readonly<Record<string, ProgramReader>> = {
     having: sells,
     meanwhile: {
       'await tillwright.subscriptions.createUsageRecord': usage,
+      'const subscription = await': changes,
       'const { url, expiresAt }': async (platform) => ({ subscriptionId: (await pastDue(platform)).id }),
     },
-    after: (_, { payment, url }) => {
+    after: (_, { payment, url, subscription }) => {
       expect(payment).toMatchObject({ status: 'succeeded', subscriptions: [{ status: 'active', requested: true }] })
       expect(url).toMatch(/^http/)
+      expect(subscription).toMatchObject({ nextPaymentAmount: 10_000, pendingChange: { quantity: 5 } })
     },
   },
 }
@@ -134,6 +136,11 @@ function live(): ProgramReader {
 async function sells(platform: TestPlatform): Promise<Names> {
   const coffeeClub = await recurringVariant(platform)
   return { ...(await instrumentOf(platform)), coffeeClub, mug: await firstVariant(platform) }
+}
+
+async function changes(platform: TestPlatform): Promise<Names> {
+  const large = await subscribe(platform, { price: { currencyOptions: { USD: { amount: 2_000 } } } })
+  return { subscriptionId: (await subscribe(platform)).id, largePlan: large.priceId }
 }
 
 async function usage(platform: TestPlatform): Promise<Names> {

@@ -22,6 +22,7 @@ declare global {
   const variantId: string
   const coffeeClub: string
   const mug: string
+  const largePlan: string
   const subscriptionId: string
   const paymentInstrumentId: string
   const paymentId: string
