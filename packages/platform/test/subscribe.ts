@@ -1,5 +1,8 @@
 import { contract, type NewProductInput, type Payment, type Subscription } from '@tillwright/contract'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
+import { commit } from '../src/http/operations/commit.ts'
+import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
+import { insertProcessor } from '../src/processors/processors.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 type PriceInput = NewProductInput['variants'][number]['prices'][number]
@@ -42,6 +45,17 @@ export async function subscribe(platform: TestPlatform, subscribing: Subscribing
   const payment = await buySubscription(platform, subscribing)
   const subscriptionId = payment.subscriptions[0]?.subscriptionId ?? ''
   return platform.call(contract.subscriptions.get, { params: { subscriptionId } })
+}
+
+/** The id of a subscription that has just begun, whose flow has the processor of a driver alone. */
+export async function subscribeAt(platform: TestPlatform, driver: ProcessorDriver): Promise<string> {
+  const { call, clock, local, services } = platform
+  const row = { id: `processor_${driver.name}`, accountId: local.accountId, name: driver.name, driver: driver.name }
+  await commit([insertProcessor({ ...row, settings: driver.settings.parse({}) }, clock.now())], services)
+  const data = { name: driver.name, strategy: 'simple' as const, processorConfigs: [{ processorId: row.id }] }
+  const { id: paymentFlowId } = await call(contract.paymentFlows.create, { body: { data } })
+  const { subscriptions } = await buySubscription(platform, { order: { paymentFlowId } })
+  return subscriptions[0]?.subscriptionId ?? ''
 }
 
 /**

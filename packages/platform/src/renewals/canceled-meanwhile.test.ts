@@ -1,13 +1,10 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Subscription } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { numbered } from '../../test/processors/new-authorisation.ts'
-import { recurringVariant } from '../../test/subscribe.ts'
+import { subscribeAt } from '../../test/subscribe.ts'
 import { startTestPlatform } from '../../test/test-platform.ts'
-import { commit } from '../http/operations/commit.ts'
 import type { ProcessorDriver } from '../processors/processor-driver.ts'
-import { insertProcessor } from '../processors/processors.ts'
 import { simulatorOf } from '../processors/simulator.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -40,16 +37,8 @@ async function renewing() {
   const { driver, asked, tell } = hesitant()
   const platform = await startTestPlatform({ processors: [driver] })
   onTestFinished(() => platform.remove())
-  const { call, clock, local, services } = platform
-  const row = { id: 'processor_hesitant', accountId: local.accountId, name: 'Hesitant', driver: driver.name }
-  await commit([insertProcessor({ ...row, settings: driver.settings.parse({}) }, clock.now())], services)
-  const data = { name: 'Hesitant', strategy: 'simple' as const, processorConfigs: [{ processorId: row.id }] }
-  const { id: paymentFlowId } = await call(contract.paymentFlows.create, { body: { data } })
-  const { id: paymentInstrumentId } = await newInstrument(platform)
-  const lines = [{ variantId: await recurringVariant(platform), quantity: 1 }]
-  const order = { paymentInstrumentId, paymentFlowId, amount: undefined, lines }
-  const { subscriptions } = contract.payments.create.response.parse((await requestPayment(platform, order)).body)
-  const params = { subscriptionId: subscriptions[0]?.subscriptionId ?? '' }
+  const { call, clock } = platform
+  const params = { subscriptionId: await subscribeAt(platform, driver) }
   const before = await call(contract.subscriptions.get, { params })
   clock.advance(31 * DAY_MS)
   await asked

@@ -1,13 +1,10 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { numbered } from '../../test/processors/new-authorisation.ts'
-import { recurringVariant } from '../../test/subscribe.ts'
+import { subscribeAt } from '../../test/subscribe.ts'
 import { startTestPlatform } from '../../test/test-platform.ts'
-import { commit } from '../http/operations/commit.ts'
 import type { ProcessorDriver } from '../processors/processor-driver.ts'
-import { insertProcessor } from '../processors/processors.ts'
 import { simulatorOf } from '../processors/simulator.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -34,16 +31,8 @@ const mute: ProcessorDriver = {
 test('a renewal whose decline is only found by asking for it brings its buyer back, once', async () => {
   const platform = await startTestPlatform({ processors: [mute] })
   onTestFinished(() => platform.remove())
-  const { call, clock, local, services } = platform
-  const row = { id: 'processor_mute', accountId: local.accountId, name: 'Mute', driver: mute.name }
-  await commit([insertProcessor({ ...row, settings: mute.settings.parse({}) }, clock.now())], services)
-  const data = { name: 'Mute', strategy: 'simple' as const, processorConfigs: [{ processorId: row.id }] }
-  const { id: paymentFlowId } = await call(contract.paymentFlows.create, { body: { data } })
-  const { id: paymentInstrumentId } = await newInstrument(platform)
-  const lines = [{ variantId: await recurringVariant(platform), quantity: 1 }]
-  const order = { paymentInstrumentId, paymentFlowId, amount: undefined, lines }
-  const { subscriptions } = contract.payments.create.response.parse((await requestPayment(platform, order)).body)
-  const subscriptionId = subscriptions[0]?.subscriptionId ?? ''
+  const { call, clock, services } = platform
+  const subscriptionId = await subscribeAt(platform, mute)
   const eventsOf = async (type: string) =>
     (await services.db.read('SELECT properties FROM events WHERE event_type = ?', [type])).map(({ properties }) =>
       JSON.parse(String(properties)),
