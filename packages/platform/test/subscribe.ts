@@ -1,4 +1,11 @@
-import { contract, type NewProductInput, type Payment, type Subscription } from '@tillwright/contract'
+import {
+  contract,
+  type NewProductInput,
+  type Payment,
+  type Subscription,
+  type SubscriptionUpdate,
+} from '@tillwright/contract'
+import { expect } from 'vitest'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
 import { commit } from '../src/http/operations/commit.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
@@ -75,4 +82,22 @@ export async function pastDue(
     },
   ])
   return platform.call(contract.subscriptions.get, { params: { subscriptionId } })
+}
+
+/** What tests do with subscriptions of a platform, and how they wait for what becomes of them. */
+export function subscriptionCalls(platform: () => TestPlatform) {
+  const of = (subscriptionId: string) => ({ params: { subscriptionId } })
+  const read = (id: string) => platform().call(contract.subscriptions.get, of(id))
+  const update = (id: string, body: SubscriptionUpdate) =>
+    platform().call(contract.subscriptions.update, { ...of(id), body })
+  const refusal = async (id: string, body: object) => {
+    const { status, error } = await platform().request('POST', `/api/payments/v1/subscriptions/${id}/update`, { body })
+    return [status, error.code, error.param]
+  }
+  const until = (id: string, wanted: Partial<Subscription>) =>
+    expect
+      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
+      .toMatchObject(wanted)
+  const days = (count: number) => platform().clock.advance(count * 24 * 60 * 60 * 1_000)
+  return { of, read, update, refusal, until, days }
 }

@@ -1,7 +1,7 @@
-import { contract, type Event, type Subscription } from '@tillwright/contract'
+import { contract, type Event } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
 import { newInstrument } from '../../test/pay-with-card.ts'
-import { pastDue, subscribe } from '../../test/subscribe.ts'
+import { pastDue, subscribe, subscriptionCalls } from '../../test/subscribe.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
@@ -14,20 +14,8 @@ const weekly = { billingTiming: 'in_arrears', interval: 'week' } as const
 describe.each(testableEngines())('on %s', (engine) => {
   const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
-  const of = (subscriptionId: string) => ({ params: { subscriptionId } })
-  const read = (id: string) => platform().call(contract.subscriptions.get, of(id))
+  const { of, read, update, refusal, until, days } = subscriptionCalls(platform)
   const cancel = (id: string, body = {}) => platform().call(contract.subscriptions.cancel, { ...of(id), body })
-  const update = (id: string, body: { paymentInstrumentId?: string; cancelAtPeriodEnd?: false }) =>
-    platform().call(contract.subscriptions.update, { ...of(id), body })
-  const refusal = async (id: string, body: object) => {
-    const { status, error } = await platform().request('POST', `/api/payments/v1/subscriptions/${id}/update`, { body })
-    return [status, error.code, error.param]
-  }
-  const until = (id: string, wanted: Partial<Subscription>) =>
-    expect
-      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
-      .toMatchObject(wanted)
-  const days = (count: number) => platform().clock.advance(count * DAY_MS)
   const told = async (subscriptionId: string): Promise<Event['properties'][]> => {
     const rows = await platform().services.db.read(
       `SELECT properties FROM events WHERE event_type = 's_subscription_updated' AND properties LIKE ? ORDER BY id`,

@@ -1,6 +1,6 @@
 import { contract, type NewProductInput, type Order, type Subscription } from '@tillwright/contract'
 import { describe, expect, it } from 'vitest'
-import { pastDue, subscribe } from '../../test/subscribe.ts'
+import { pastDue, subscribe, subscriptionCalls } from '../../test/subscribe.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { holdSubscription } from './begin.ts'
@@ -14,19 +14,7 @@ const large = { currencyOptions: { USD: { amount: 2_000 } }, recurring: true, in
 describe.each(testableEngines())('on %s', (engine) => {
   const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
-  const of = (subscriptionId: string) => ({ params: { subscriptionId } })
-  const read = (id: string) => platform().call(contract.subscriptions.get, of(id))
-  const update = (id: string, body: { priceId?: string; quantity?: number; cancelAtPeriodEnd?: false }) =>
-    platform().call(contract.subscriptions.update, { ...of(id), body })
-  const refusal = async (id: string, body: object) => {
-    const { status, error } = await platform().request('POST', `/api/payments/v1/subscriptions/${id}/update`, { body })
-    return [status, error.code, error.param]
-  }
-  const until = (id: string, wanted: Partial<Subscription>) =>
-    expect
-      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
-      .toMatchObject(wanted)
-  const days = (count: number) => platform().clock.advance(count * DAY_MS)
+  const { of, read, update, refusal, until, days } = subscriptionCalls(platform)
 
   /** Another price, of a product and variant of its own. */
   async function newPrice(price: PriceInput = large): Promise<{ productId: string; priceId: string }> {
