@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,6 +26,8 @@ test('a folder from somebody else has nothing written through its links', async 
   expect(await readFile(mine, 'utf8')).toBe('mine')
   expect(await readKept(plugin, 'acc_1')).toEqual(shop)
   expect(await readFile(join(plugin, '.tillwright/.gitignore'), 'utf8')).toBe('*\n')
+  await symlink(elsewhere, join(plugin, '.tillwright/vite'))
+  await expect(stateFolder(plugin, 'vite')).rejects.toThrow(`${join(plugin, '.tillwright/vite')} is a link`)
 })
 
 test('a screenshot that is kept replaces a link and leaves alone where it leads', async () => {
@@ -35,8 +37,13 @@ test('a screenshot that is kept replaces a link and leaves alone where it leads'
   await mkdir(join(plugin, 'screenshots'))
   await symlink(mine, join(plugin, 'screenshots/pay.png'))
   await writeFile(join(plugin, 'taken.png'), 'picture')
-  const result = { name: 'Pay', id: 'pay', screenshot: 'taken.png', difference: null, baseline: null, loadedBytes: 0 }
-  await keepBaselines(plugin, [{ ...result, problems: [], tookMs: 1 }])
+  const screenshot = { screenshot: 'taken.png', difference: null, baseline: null }
+  const taken = { name: 'Pay', id: 'pay', ...screenshot, loadedBytes: 0, problems: [], tookMs: 1 }
+  await keepBaselines(plugin, [taken])
   expect(await readFile(mine, 'utf8')).toBe('mine')
   expect(await readFile(join(plugin, 'screenshots/pay.png'), 'utf8')).toBe('picture')
+  await rm(join(plugin, 'screenshots'), { recursive: true })
+  await symlink(elsewhere, join(plugin, 'screenshots'))
+  await expect(keepBaselines(plugin, [taken])).rejects.toThrow(`${join(plugin, 'screenshots')} is a link`)
+  expect(await readdir(elsewhere)).toEqual(['notes'])
 })

@@ -26,15 +26,29 @@ export async function writeKept(root: string, accountId: string, shop: KeptShop)
 }
 
 /**
- * The folder of local state, created if it does not exist.
+ * The folder of local state, or one in it, created if it does not exist.
  *
- * @throws {LinkedState} For a link, as a repository from somebody else can bring one.
+ * @param names The folders below it.
+ * @throws {LinkedState} As `ownFolder`.
  */
-export async function stateFolder(root: string): Promise<string> {
-  const folder = join(root, STATE_FOLDER)
-  if ((await lstat(folder).catch(() => null))?.isSymbolicLink()) throw new LinkedState(folder)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+export async function stateFolder(root: string, ...names: readonly string[]): Promise<string> {
+  const folder = await ownFolder(root, [STATE_FOLDER], 0o700)
   await writeState(join(folder, '.gitignore'), '*\n')
+  return ownFolder(folder, names)
+}
+
+/**
+ * A folder below another one, created if it does not exist.
+ *
+ * @throws {LinkedState} Where one of the names is a link, as a repository from somebody else can bring one.
+ */
+export async function ownFolder(parent: string, names: readonly string[], mode = 0o777): Promise<string> {
+  let folder = parent
+  for (const name of names) {
+    folder = join(folder, name)
+    if ((await lstat(folder).catch(() => null))?.isSymbolicLink()) throw new LinkedState(folder)
+    await mkdir(folder, { recursive: true, mode })
+  }
   return folder
 }
 
@@ -47,7 +61,7 @@ export async function writeState(file: string, content: string | Uint8Array): Pr
 
 let drafts = 0
 
-/** The folder of state is a link, so that what belongs there would be written elsewhere. */
+/** A folder is a link, so that what belongs there would be written elsewhere. */
 export class LinkedState extends AuthorError {
   override readonly name = 'LinkedState'
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -143,6 +143,16 @@ test('a folder whose path Vite cannot serve is refused by name, instead of an em
     const starting = startDev({ folder, findPlatform: () => Promise.reject(new Error('asked')), environment: {} })
     await expect(starting).rejects.toThrow(`${folder} has "${mark}" in its path`)
   }
+})
+
+test('the cache of modules is not written through a link that came with the folder', async () => {
+  const [root, elsewhere] = [await stageFolder(shopFiles), join(await stageFolder(shopFiles), 'mine')]
+  await mkdir(join(root, '.tillwright'))
+  await mkdir(elsewhere)
+  await symlink(elsewhere, join(root, '.tillwright/vite'))
+  const start = startDev({ folder: root, port: 0, findPlatform: platform.find })
+  await expect(start).rejects.toThrow('.tillwright/vite is a link')
+  expect(await readdir(elsewhere)).toEqual([])
 })
 
 test('secrets of the folder are not served, however their addresses are written', async () => {

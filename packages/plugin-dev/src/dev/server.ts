@@ -151,11 +151,15 @@ async function firstState(
   const { root, tell, environment = {} } = options
   const { served, problems } = await readServedPlugin(root, environment)
   const scenarios = served === null ? null : await readScenarios(served.plugin)
+  const preparing = createModules(modulesOptions({ root, environment, served }, places))
   const [modules, key, binding] = await Promise.all([
-    createModules(modulesOptions({ root, environment, served }, places)),
+    preparing,
     modulesKey(root, environment),
     served === null ? null : bind(served),
-  ])
+  ]).catch(async (error: unknown) => {
+    await preparing.then((prepared) => prepared.close()).catch(() => {}) // what it prepares is written into the folder
+    throw error
+  })
   const board = problemBoard(() => sendProblems(state))
   const state: DevState = {
     root,

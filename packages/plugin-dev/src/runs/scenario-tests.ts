@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { stateFolder, writeState } from '../local-state.ts'
+import { ownFolder, stateFolder, writeState } from '../local-state.ts'
 import { type Scenario, scenarioIds, viewportOf, withOutcomeCard } from '../scenarios/index.ts'
 import type { ScenarioHost } from './hosts.ts'
 import { checkPage, type PageProblem } from './page-check.ts'
@@ -42,7 +42,7 @@ export interface ScenarioResult {
 /** Runs each scenario of a plugin, one after the other. Their screenshots are written to the plugin's local state. */
 export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[]> {
   const { root, scenarios, tell } = test
-  await mkdir(join(await stateFolder(root), BASELINES_FOLDER), { recursive: true })
+  await stateFolder(root, BASELINES_FOLDER)
   const results: ScenarioResult[] = []
   const seen = new Map<string, NonNullable<Scenario['until']>>()
   for (const [index, id] of scenarioIds(test.scenarios).entries()) {
@@ -66,11 +66,14 @@ export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[
   }
 }
 
-/** Stores the screenshots of scenarios as baselines. */
+/**
+ * Stores the screenshots of scenarios as baselines.
+ *
+ * @throws {LinkedState} When the folder of baselines is a link.
+ */
 export async function keepBaselines(root: string, results: readonly ScenarioResult[]): Promise<void> {
   for (const { id, screenshot } of results) {
-    const file = baselineFile(root, id)
-    await mkdir(dirname(file), { recursive: true })
+    const file = join(await ownFolder(root, [BASELINES_FOLDER]), `${id}.png`)
     await rm(file, { force: true }) // a link would be written through
     await writeFile(file, await readFile(join(root, screenshot)), { flag: 'wx' })
   }
@@ -89,10 +92,10 @@ async function testScenario(wanted: Scenario, id: string, test: ScenarioTest): P
     ...(until !== undefined && card !== undefined && { pays: { ...scenario, until, card } }),
   }
   const { screenshot, loadedBytes, problems } = await checkPage(browser, prepared, look)
-  const file = join(await stateFolder(root), BASELINES_FOLDER, `${id}.png`)
+  const file = join(await stateFolder(root, BASELINES_FOLDER), `${id}.png`)
   await writeState(file, screenshot)
   const shownIn = file.replace(/\.png$/, '.difference.png')
-  const differences = await compareWithKept(screenshot, { kept: baselineFile(root, id), shownIn })
+  const differences = await compareWithKept(screenshot, { kept: join(root, BASELINES_FOLDER, `${id}.png`), shownIn })
   const pathOf = (path: string) => relative(root, path).split(sep).join('/')
   return {
     name: scenario.name,
@@ -124,8 +127,4 @@ function overBudget(loadedBytes: number, maxBytes: number | null): PageProblem[]
   if (maxBytes === null || loadedBytes <= maxBytes) return []
   const [loaded, max] = [loadedBytes, maxBytes].map((bytes) => bytes.toLocaleString('en-US'))
   return [{ kind: 'budget', message: `Its scripts and styles come to ${loaded} B; the budget of a page is ${max} B.` }]
-}
-
-function baselineFile(root: string, id: string): string {
-  return join(root, BASELINES_FOLDER, `${id}.png`)
 }

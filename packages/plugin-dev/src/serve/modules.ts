@@ -17,7 +17,7 @@ import {
   type ViteDevServer,
   type Plugin as VitePlugin,
 } from 'vite'
-import { STATE_FOLDER } from '../local-state.ts'
+import { stateFolder } from '../local-state.ts'
 import { MODULES_PATH } from '../protocol.ts'
 import { readWhenWritten } from '../watch/index.ts'
 
@@ -55,7 +55,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     appType: 'custom',
     mode: 'development',
     logLevel: 'silent',
-    cacheDir: join(root, STATE_FOLDER, 'vite'),
+    cacheDir: await stateFolder(root, 'vite'),
     define: variables(root, environment),
     plugins: [ownFilesOnly(isOwn), cssOnly(), waitForWrittenModules(root), await refresh(jsx)],
     // None of the folder's programs, which are no part of a build.
