@@ -83,6 +83,18 @@ test('a problem is reported as file, line, column, pointer, rule and fix, with e
   expect(await filesOf(folder)).toEqual(['plugin.manifest.json', 'src/pages/home.ts'])
 })
 
+test('scenarios are validated with the plugin that they name pages of', async () => {
+  const scenarios = { scenarios: [{ name: 'Paid', card: 'success', page: 'chekout' }] }
+  const folder = await sound({ 'scenarios.json': JSON.stringify(scenarios) })
+  expect(await answer('validate', folder)).toMatchObject({
+    code: 3,
+    valid: false,
+    problems: [{ file: 'scenarios.json', pointer: '/scenarios/0/page', fix: 'Write one of "home".' }],
+  })
+  await writeFile(join(folder, 'scenarios.json'), JSON.stringify({ scenarios: [{ name: 'Paid', page: 'home' }] }))
+  expect(await answer('validate', folder)).toMatchObject({ code: 0, valid: true, problems: [] })
+})
+
 test('--fix repeats until nothing is left to fix, keeps comments, and changes nothing in a dry run', async () => {
   const text = `{\n  // ours\n  "pluginid": "shop", "name": "Shop", "version": "1.0.0",\n  "pages": [{ "id": "home", "path": "/" }],\n}\n`
   const folder = await sound({ 'plugin.manifest.json': text })

@@ -1,6 +1,6 @@
 import { type Plugin, readPlugin } from '@tillwright/plugin-build'
-import type { Scenario } from '@tillwright/plugin-dev'
-import { CommandFailed } from '../terminal/fail-with.ts'
+import type { ReadScenarios, Scenario } from '@tillwright/plugin-dev'
+import { CommandFailed, partMissing } from '../terminal/fail-with.ts'
 import { printNotice } from '../terminal/print.ts'
 import { showProblems } from './plugin-command.ts'
 
@@ -30,10 +30,21 @@ export interface PluginWithScenarios {
  * @throws {CommandFailed} `invalid`, if there is an error.
  */
 export async function readPluginWith(folder: string): Promise<PluginWithScenarios> {
-  const { readScenarios } = await import('@tillwright/plugin-dev')
+  const { readScenarios } = await import('@tillwright/plugin-dev/scenarios')
   const { plugin, problems } = await readPlugin(folder)
   const read = plugin === null ? null : await readScenarios(plugin)
   printNotice(showProblems([...problems, ...(read?.problems ?? [])]))
   if (plugin !== null && read?.scenarios != null) return { plugin, scenarios: read.scenarios }
   throw new CommandFailed(`${folder}: fix these errors first.`, 'invalid')
+}
+
+/** Reads a plugin's scenarios; `null` where the dev server's package is not installed, which they belong to. */
+export async function scenariosIfInstalled(plugin: Plugin): Promise<ReadScenarios | null> {
+  try {
+    const { readScenarios } = await import('@tillwright/plugin-dev/scenarios')
+    return await readScenarios(plugin)
+  } catch (error) {
+    if (partMissing(error) !== null) return null
+    throw error
+  }
 }

@@ -1,6 +1,7 @@
-import { fixPlugin, type Problem, validatePlugin } from '@tillwright/plugin-build'
+import { fixPlugin, type Problem, readPlugin, validatePlugin } from '@tillwright/plugin-build'
 import { answer, type OutputOptions } from '../terminal/output.ts'
 import { dryRunOption, judge, pluginCommand, showProblems } from './plugin-command.ts'
+import { scenariosIfInstalled } from './plugin-scenarios.ts'
 import { writeText } from './write-text.ts'
 
 interface ValidateOptions extends OutputOptions {
@@ -28,8 +29,8 @@ interface Validated {
 const ROUNDS_MAX = 8
 
 const help = `
-Each line contains file, line and column, the JSON pointer, the rule, and the fix. Exits with 3 if there is an error;
-warnings do not change the exit code.`
+Each line contains file, line and column, the JSON pointer, the rule, and the fix. scenarios.json is checked where the
+dev server is installed. Exits with 3 if there is an error; warnings do not change the exit code.`
 
 /** `tillwright validate`. */
 export const validateCommand = pluginCommand('validate')
@@ -40,9 +41,16 @@ export const validateCommand = pluginCommand('validate')
 
 async function validate(folder: string, { fix, dryRun = false }: ValidateOptions): Promise<Validated> {
   const outcome = fix === true ? await fixPlugins(folder, dryRun) : { fixed: [], files: [] }
-  const validation = await validatePlugin(folder)
-  judge(validation.problems)
-  return { ...validation, ...outcome, dryRun }
+  const { fixable, problems: ofPlugin } = await validatePlugin(folder)
+  const problems = [...ofPlugin, ...(await problemsOfScenarios(folder))]
+  return { valid: judge(problems), problems, fixable, ...outcome, dryRun }
+}
+
+/** A plugin with errors has none: scenarios name its pages and presets. */
+async function problemsOfScenarios(folder: string): Promise<Problem[]> {
+  const { plugin } = await readPlugin(folder)
+  const read = plugin === null ? null : await scenariosIfInstalled(plugin)
+  return read?.problems ?? []
 }
 
 async function fixPlugins(folder: string, dryRun: boolean): Promise<Pick<Validated, 'fixed' | 'files'>> {

@@ -16,9 +16,10 @@ import {
 } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import { showProblems } from '../author/plugin-command.ts'
+import { scenariosIfInstalled } from '../author/plugin-scenarios.ts'
 import { connect, type Connection } from '../target/connect.ts'
 import type { Target } from '../target/target.ts'
-import { CommandFailed, exitCodeOf, exitCodes, partMissing } from '../terminal/fail-with.ts'
+import { CommandFailed, exitCodeOf, exitCodes } from '../terminal/fail-with.ts'
 import { confirm, interruption, isInteractive } from '../terminal/interaction.ts'
 import { showBytes } from '../terminal/output.ts'
 import { gitSource, undoneCommit } from './git-source.ts'
@@ -270,17 +271,13 @@ export async function buildContent(folder: string, target: Target['name']): Prom
   }
 }
 
-/** The scenarios, which need the dev server's package: without it, the deployment has no previews. */
+/** Previews are of the scenarios: where those cannot be read, the deployment has none. */
 async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>> {
-  try {
-    const { demoPreviewsOf, readScenarios } = await import('@tillwright/plugin-dev')
-    const { scenarios, problems } = await readScenarios(plugin)
-    printNotice(showProblems(problems))
-    return scenarios === null ? {} : { demoPreviews: demoPreviewsOf(plugin, scenarios) }
-  } catch (error) {
-    if (partMissing(error) !== null) return {}
-    throw error
-  }
+  const { scenarios = null, problems = [] } = (await scenariosIfInstalled(plugin)) ?? {}
+  printNotice(showProblems(problems))
+  if (scenarios === null) return {}
+  const { demoPreviewsOf } = await import('@tillwright/plugin-dev')
+  return { demoPreviews: demoPreviewsOf(plugin, scenarios) }
 }
 
 /** Reports progress on the standard error. */
