@@ -28,6 +28,27 @@ export const serverPages: Readonly<Record<string, ProgramReader>> = {
   },
   'payments/capture-and-refund': {},
   'payments/cards-on-file': {},
+  'payments/catalogue': {
+    having: async ({ call }) => ({ storeId: (await call(contract.stores.create, { body: { name: 'Bags' } })).id }),
+    after: (_, { repriced }) =>
+      expect(repriced).toMatchObject({
+        name: 'Large tote bag',
+        variants: [
+          {
+            prices: [
+              { id: 'tote-2026', archived: true },
+              { archived: false, default: true },
+            ],
+          },
+          {},
+        ],
+      }),
+  },
+  'payments/disputes': {
+    having: async (platform) => ({ paymentId: (await pay(platform, (await newInstrument(platform)).id)).id }),
+    after: (_, { decided }) =>
+      expect(decided).toMatchObject({ status: 'won', evidenceSubmittedAt: expect.any(String) }),
+  },
   'payments/hooks': hooks(),
   'payments/index': {},
   'payments/methods': {},

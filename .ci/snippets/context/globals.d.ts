@@ -26,6 +26,8 @@ declare global {
   const subscriptionId: string
   const paymentInstrumentId: string
   const paymentId: string
+  const productId: string
+  const disputeId: string
   const otherPaymentId: string
   const orderNumber: string
   const serviceToken: string

@@ -9,8 +9,8 @@ import { servedMarkdown } from './links.ts'
 import { createMarkdown, type Rendered } from './markdown.ts'
 import { type Page, PAGES, PICTURES, readPages } from './pages.ts'
 import { sections } from './navigation.ts'
-import MiniSearch from 'minisearch'
-import { type Part, searchOptions } from './search-options.ts'
+import { otherWords } from './other-words.ts'
+import { searchIndex } from './search-index.ts'
 
 /** The index is made of what was rendered, so its name cannot follow from its content: it changes with the pages instead. */
 const SEARCH = 'search'
@@ -81,7 +81,7 @@ async function writeAssets(folder: string, pages: readonly Page[]): Promise<Asse
     readFile(join(import.meta.dirname, 'style.css'), 'utf8'),
   ])
   const css = tokensCss() + style
-  const texts = pages.map(({ markdown }) => markdown).join('')
+  const texts = pages.map(({ markdown }) => markdown).join('') + JSON.stringify(otherWords)
   const assets = {
     style: `site-${hashOf(css)}.css`,
     script: `site-${hashOf(script)}.js`,
@@ -122,26 +122,4 @@ function llmsText(pages: readonly Page[]): string {
     return `## ${title}\n\n${lines.join('\n')}\n`
   })
   return `# Tillwright\n\n> ${front?.lead ?? ''}\n\n- [Front page](index.md)\n\n${lists.join('\n')}`
-}
-
-/** Of the longest pages, which are tables, this much of each part is indexed. */
-const TEXT_MAX = 4_000
-
-/** The index over all parts of all pages, as the browser reads it. */
-function searchIndex(pages: readonly Page[], rendered: ReadonlyMap<string, Rendered>): string {
-  const search = new MiniSearch<Part>(searchOptions)
-  search.addAll(pages.flatMap((page) => partsOf(page, rendered.get(page.path))))
-  return JSON.stringify(search)
-}
-
-function partsOf(page: Page, notes: Rendered | undefined): Part[] {
-  if (notes === undefined) throw new Error(`${page.path} was not rendered.`)
-  const names = new Map(notes.headings.map(({ id, text }) => [id, text]))
-  return Array.from(notes.texts, ([id, texts]) => ({
-    id: id === '' ? `${page.path}.html` : `${page.path}.html#${id}`,
-    page: page.title,
-    part: names.get(id) ?? '',
-    text: texts.join(' ').slice(0, TEXT_MAX),
-    section: page.path.split('/')[0] ?? '',
-  }))
 }

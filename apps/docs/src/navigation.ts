@@ -35,7 +35,9 @@ export const sections: readonly Section[] = [
     title: 'Payments',
     pages: [
       'index',
+      'catalogue',
       'capture-and-refund',
+      'disputes',
       'cards-on-file',
       'methods',
       'webhooks',

@@ -8,15 +8,17 @@ export interface Part {
   /** The heading of the part; '' for the page itself. */
   part: string
   text: string
+  /** Words that others have for it. */
+  also: string
   section: string
 }
 
 /** How the index is made, and so how it has to be read. */
 export const searchOptions: Options<Part> = {
-  fields: ['page', 'part', 'text'],
+  fields: ['page', 'part', 'text', 'also'],
   storeFields: ['page', 'part'],
   searchOptions: {
-    boost: { page: 4, part: 3 },
+    boost: { page: 4, part: 3, also: 8 },
     prefix: true,
     fuzzy: (word) => (word.length > 4 ? 0.2 : false),
     combineWith: 'AND',

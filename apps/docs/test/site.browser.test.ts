@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
+import MiniSearch from 'minisearch'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from '../../../.ci/accessibility.ts'
@@ -9,6 +10,9 @@ import { sharedChromium } from '../../../.ci/chromium.ts'
 import { isBuilt } from '../../../.ci/is-built.ts'
 import { inSoak } from '../../../.ci/soaks.ts'
 import { sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
+import { otherWords } from '../src/other-words.ts'
+import { addressOf } from '../src/search-index.ts'
+import { searchOptions } from '../src/search-options.ts'
 
 const docs = join(import.meta.dirname, '..')
 const dist = join(docs, 'dist')
@@ -84,6 +88,15 @@ test('the front page is light, contacts no other host, and its search leads to a
   await page.waitForURL(/\/guide\/security\/keys\.html/)
   expect(requested.filter((url) => !url.startsWith(guide) && !url.startsWith('data:'))).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('who has the words of a law or of another product finds the page that answers them first', () => {
+  const [file = ''] = globSync('assets/search-*.json', { cwd: dist })
+  const index = MiniSearch.loadJSON(readFileSync(join(dist, file), 'utf8'), searchOptions)
+  const elsewhere = Object.entries(otherWords).flatMap(([place, words]) =>
+    words.filter((word) => index.search(word)[0]?.id !== addressOf(place)),
+  )
+  expect(elsewhere).toEqual([])
 })
 
 test('a page has its styles under each of the names that a developer gives to the own machine', async () => {

@@ -223,7 +223,7 @@ export const groups: readonly Group[] = [
   ofResource('refunds', 'List, search and read refunds', 'refunds'),
   ofResource('refund-requests', 'List and read refunds that wait for a second person', 'refundRequests'),
   ofResource('refund-limits', 'Show how much of a payment one person may refund', 'refundLimits'),
-  ofResource('disputes', 'List and read disputes, and simulate them', 'disputes'),
+  ofResource('disputes', 'List, read, answer and simulate disputes', 'disputes'),
   {
     name: 'payments',
     description: 'List, search, create, capture, refund and void payments, and explain where they went and why',
