@@ -3,6 +3,7 @@ import { createClient } from '../../packages/client/src/index.ts'
 import { contract } from '../../packages/contract/src/index.ts'
 import { authenticationBody } from '../../packages/platform/test/authenticate-card.ts'
 import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
+import { deployPlugin } from '../../packages/platform/test/plugins/deploy-plugin.ts'
 import { pastDue, recurringVariant, subscribe } from '../../packages/platform/test/subscribe.ts'
 import type { TestPlatform } from '../../packages/platform/test/test-platform.ts'
 import { authenticateWaiting } from '../../packages/platform/test/threeds-payment.ts'
@@ -54,6 +55,13 @@ export const serverPages: Readonly<Record<string, ProgramReader>> = {
   'payments/methods': {},
   'payments/routing': {},
   'payments/webhooks': { after: takeWebhook },
+  'plugins/funnels': {
+    having: async (platform) => {
+      await deployPlugin(platform, { manifest: { pluginId: 'my-funnel' } })
+      return {}
+    },
+    after: (_, { currentStepId }) => expect(currentStepId).toBe('summer-offer'),
+  },
   'plugins/sdk': pluginPage(),
   'promotions/index': {},
   'reference/changing': {

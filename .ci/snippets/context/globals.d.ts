@@ -28,6 +28,7 @@ declare global {
   const paymentId: string
   const productId: string
   const disputeId: string
+  const sessionId: string
   const otherPaymentId: string
   const orderNumber: string
   const serviceToken: string

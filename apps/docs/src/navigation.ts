@@ -54,7 +54,7 @@ export const sections: readonly Section[] = [
   { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'exemptions', 'testing', 'production'] },
   { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },
   { folder: 'promotions', title: 'Promotions', pages: ['index'] },
-  { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'manifest', 'gates', 'publishing'] },
+  { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'funnels', 'manifest', 'gates', 'publishing'] },
   {
     folder: 'operating',
     title: 'Operating',

@@ -48,5 +48,6 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'subscriptions/index#when-a-charge-fails': ['dunning'],
   'subscriptions/index#bring-the-buyer-back': ['recovery email'],
   'subscriptions/index#change-the-price-or-the-quantity': ['proration', 'plan change', 'downgrade'],
-  'plugins/sdk#lead-through-the-funnel': ['upsell', 'order bump', 'one-click offer'],
+  'plugins/funnels': ['upsell', 'order bump', 'one-click offer', 'landing page'],
+  'plugins/funnels#try-two-versions': ['A/B test', 'split test', 'experiment'],
 }

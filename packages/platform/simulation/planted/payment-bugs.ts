@@ -68,7 +68,7 @@ export const paymentBugs: readonly PlantedBug[] = [
     file: 'post-authorization/recover.ts',
     find: `if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return`,
     replace: `if (outcome.outcome === 'unknown') {
-    const given = completePostAuthorization({ postAuthorization, payment, applied: [], processorId: at.processorId, heldBy }, { outcome: 'refused', reason: 'unavailable' }, emitterOf(payment, emitterAt(accountId, services)))
+    const given = await completePostAuthorization({ postAuthorization, payment, processorId: at.processorId, heldBy }, { outcome: 'refused', reason: 'unavailable' }, { emitter: emitterOf(payment, emitterAt(accountId, services)), db: services.db })
     return void (await commitOutcome(given, { row, payment }, recovery))
   }`,
   },
