@@ -15,6 +15,7 @@ export const sections: readonly Section[] = [
     title: 'Start',
     pages: [
       'index',
+      'console',
       'plain-page',
       'react',
       'vue',

@@ -42,6 +42,7 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'security/members': ['2FA', 'MFA', 'two-factor', 'users'],
   'security/privacy': ['GDPR', 'CCPA', 'right to be forgotten', 'data protection'],
   'start/index': ['quickstart', 'installation', 'port already in use', 'sandbox'],
+  'start/console': ['dashboard', 'admin', 'back office', 'support agent', 'keyboard shortcuts'],
   'start/plain-page': ['WordPress', 'WooCommerce', 'Magento', 'HTML'],
   'subscriptions/index': ['recurring billing'],
   'subscriptions/index#bill-by-usage': ['metered billing'],
