@@ -47,6 +47,38 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test.each([
+    ['a balancer gives up on', { status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }],
+    [
+      'the platform is still at work on',
+      { status: 409, json: { message: 'Try again.', error: { code: 'idempotency_key_in_use' } } },
+    ],
+  ] as const)('a refund that %s is not made a second time when it is tried again', async (_, answer) => {
+    const { id } = await newInstrument(platform())
+    const { id: paymentId } = await pay(platform(), id)
+    const { page } = await signedIn(platform())
+    await page.goto(new URL(`/console/payments/${paymentId}?do=refund`, page.url()).href)
+    await page.route(
+      '**/refund',
+      async (route) => {
+        await route.fetch() // it arrives, and is made
+        await route.fulfill(answer)
+      },
+      { times: 1 },
+    )
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount in USD').fill('1.50')
+    const refund = dialog.getByRole('button', { name: 'Refund $1.50' })
+    await refund.click()
+    await dialog.getByText('It is not known whether this was done. Try again: it is not done twice.').waitFor()
+    // The page behind tells what has become of it.
+    await page.getByText('Refund of $1.50').waitFor()
+    await refund.click()
+    await dialog.waitFor({ state: 'detached' })
+    const { refunds } = await platform().call(contract.payments.get, { params: { paymentId } })
+    expect(refunds.map(({ amount }) => amount)).toEqual([150])
+  })
+
   test('a part of an authorization is captured and the rest kept, and voiding the rest leaves the part paid', async () => {
     const { call } = platform()
     const { id: paymentId } = await authorise(platform(), { amount: 1_500 })

@@ -15,8 +15,8 @@ export interface Change<Input> {
 }
 
 /**
- * A change with its state. One at a time: a second click while it runs does nothing. An attempt whose outcome is not known,
- * because no answer came, is repeated under the same `Idempotency-Key`, so that it is never made twice.
+ * A change with its state. One at a time: a second click while it runs does nothing. An attempt whose outcome is not known
+ * is repeated under the same `Idempotency-Key`, so that it is never made twice, and what it may have changed is read again.
  *
  * @param work Makes the change.
  * @param affects See {@link Change.affects}.
@@ -41,8 +41,8 @@ export function useChange<Input>(
       return true
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
-      // An answer ends the attempt: what is sent next is another one.
-      if (error.status !== 0) attempt.current = null
+      if (isUndecided(error)) void changed(...affects)
+      else attempt.current = null
       if (error.status === 401) void changed('me.')
       setFailure(error)
       return false
@@ -51,4 +51,12 @@ export function useChange<Input>(
     }
   }
   return { run, isRunning, failure, reset: () => setFailure(null), affects }
+}
+
+/**
+ * Whether a change may have been made although it failed: there was no answer, or one of something between the page and the
+ * platform, or the platform was still at work. Any other answer ends the attempt: what is sent next is another one.
+ */
+export function isUndecided({ status, code }: ApiFailure): boolean {
+  return status === 0 || status >= 500 || code === 'idempotency_key_in_use'
 }

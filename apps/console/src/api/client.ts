@@ -62,6 +62,8 @@ export class ApiFailure extends Error {
   readonly issues: readonly ErrorIssue[]
   /** With `revision_conflict`: the object as it is now. */
   readonly current: unknown
+  /** Whether the platform has said nothing: no answer came, or one of a proxy before it. */
+  readonly isUnanswered: boolean
 
   constructor(status: number, body: FailureBody) {
     super(body.message ?? `The platform answered ${status}.`)
@@ -71,6 +73,7 @@ export class ApiFailure extends Error {
     this.param = body.error?.param ?? null
     this.issues = body.issues ?? []
     this.current = body.error?.current ?? null
+    this.isUnanswered = status === 0 || (status >= 500 && body.error === undefined)
   }
 }
 
@@ -157,7 +160,7 @@ export function addressOf(
     rest.delete(name)
     // An id that were '..' would be another address.
     if (typeof value !== 'string' || !/^[\w.-]+$/.test(value) || /^\.+$/.test(value))
-      throw new ApiFailure(0, { code: 'parameter_invalid' })
+      throw new ApiFailure(404, { code: 'resource_missing', message: `“${String(value)}” is no id.` })
     return encodeURIComponent(value)
   })
   if (method !== 'GET') return { path: filled, body: JSON.stringify(Object.fromEntries(rest)) }

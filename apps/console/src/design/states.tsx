@@ -6,7 +6,7 @@ import { Button } from './controls.tsx'
 
 /** Why something could not be read or done, in the platform's own words, and what to do. */
 export function Failure({ failure, retry }: { failure: Error; retry?: () => unknown }) {
-  const isUnanswered = failure instanceof ApiFailure && failure.status === 0
+  const isUnanswered = failure instanceof ApiFailure && failure.isUnanswered
   return (
     <div class="failure" role="alert">
       <p>{isUnanswered ? text('unanswered') : failure.message}</p>

@@ -1,4 +1,4 @@
-import type { Change } from '../api/change.ts'
+import { type Change, isUndecided } from '../api/change.ts'
 import { Button } from '../design/controls.tsx'
 import { Failure } from '../design/states.tsx'
 import { text as shared } from '../shell/text.ts'
@@ -20,13 +20,24 @@ interface DecisionProps {
 export function Decision({ change, label, kind = 'danger', disabled = false, leave, onClose, run }: DecisionProps) {
   return (
     <>
-      {change.failure !== null && <Failure failure={change.failure} />}
+      <NotMade change={change} />
       <div class="actions">
         <Button onClick={onClose}>{leave ?? shared('cancel')}</Button>
         <Button kind={kind} disabled={disabled} isBusy={change.isRunning} onClick={() => void run()}>
           {label}
         </Button>
       </div>
+    </>
+  )
+}
+
+/** Why a change was not made; or that it may have been, and what to do then. */
+export function NotMade({ change: { failure } }: { change: Pick<Change<never>, 'failure'> }) {
+  if (failure === null) return null
+  return (
+    <>
+      <Failure failure={failure} />
+      {isUndecided(failure) && <p class="remark">{shared('undecided')}</p>}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { currencyFormat, decimalsOf, inMajorUnits } from '@tillwright/contract/d
 import { language, locale } from './language.ts'
 
 /**
- * Writes an amount for people: 1999 USD is `$19.99`.
+ * Writes an amount for people: 1999 USD is `$19.99`, and 1999 CAD `CA$19.99`, since an account may have both.
  *
  * @param amount In minor units.
  */
@@ -23,7 +23,7 @@ const moneyFormats = new Map<string, Intl.NumberFormat>()
 function moneyFormat(currency: string): Intl.NumberFormat {
   const known = moneyFormats.get(currency)
   if (known !== undefined) return known
-  const made = new Intl.NumberFormat(locale, { ...currencyFormat(currency), currencyDisplay: 'narrowSymbol' })
+  const made = new Intl.NumberFormat(locale, currencyFormat(currency))
   moneyFormats.set(currency, made)
   return made
 }

@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { Button, Time } from '../../design/controls.tsx'
 import { Facts } from '../../design/section.tsx'
-import { Failure } from '../../design/states.tsx'
+import { NotMade } from '../../forms/decision.tsx'
 import { money } from '../../language/values.ts'
 import { useMay, useSession } from '../../shell/session.ts'
 import { text } from './text.ts'
@@ -50,7 +50,7 @@ export function Verdict({ of: request, onDecided }: { of: RequestDetails; onDeci
   return (
     <div class="verdict">
       <p class={isOwn ? 'remark' : ''}>{isOwn ? text('own') : text('effect', { amount: money(amount, currency) })}</p>
-      {change.failure !== null && <Failure failure={change.failure} />}
+      <NotMade change={change} />
       <div class="actions">
         {may('refundRequests.decline') && (
           <Button isBusy={change.isRunning} onClick={() => void change.run('decline')}>

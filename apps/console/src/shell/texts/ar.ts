@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   save: 'حفظ',
   more: 'المزيد',
   unanswered: 'المنصة لا تستجيب. تحقق من اتصالك؛ ما كتبته لا يزال هنا.',
+  undecided: 'لا يُعرف هل تم ذلك. حاول مرة أخرى: لن يتم مرتين.',
   skip: 'الانتقال إلى المحتوى',
   menu: 'القائمة',
   search: 'بحث',

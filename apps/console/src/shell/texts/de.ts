@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   save: 'Speichern',
   more: 'Mehr',
   unanswered: 'Die Plattform antwortet nicht. Prüfen Sie Ihre Verbindung; was Sie eingegeben haben, ist noch da.',
+  undecided: 'Ob das geschehen ist, ist nicht bekannt. Versuchen Sie es erneut: Es geschieht nicht zweimal.',
   skip: 'Zum Inhalt springen',
   menu: 'Menü',
   search: 'Suche',

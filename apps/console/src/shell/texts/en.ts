@@ -7,6 +7,7 @@ export const texts = {
   save: 'Save',
   more: 'More',
   unanswered: 'The platform does not answer. Check your connection; what you have typed is still here.',
+  undecided: 'It is not known whether this was done. Try again: it is not done twice.',
   skip: 'Skip to the content',
   menu: 'Menu',
   search: 'Search',

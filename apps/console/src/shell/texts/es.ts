@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   save: 'Guardar',
   more: 'Más',
   unanswered: 'La plataforma no responde. Compruebe su conexión; lo que ha escrito sigue aquí.',
+  undecided: 'No se sabe si se ha hecho. Inténtelo de nuevo: no se hará dos veces.',
   skip: 'Saltar al contenido',
   menu: 'Menú',
   search: 'Buscar',

@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   save: 'Enregistrer',
   more: 'Plus',
   unanswered: 'La plateforme ne répond pas. Vérifiez votre connexion ; ce que vous avez saisi est toujours là.',
+  undecided: 'On ne sait pas si cela a été fait. Réessayez : ce ne sera pas fait deux fois.',
   skip: 'Aller au contenu',
   menu: 'Menu',
   search: 'Rechercher',
