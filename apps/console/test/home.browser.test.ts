@@ -1,5 +1,6 @@
+import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
+import { authorise, newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
 import { sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -29,7 +30,7 @@ test('the first page shows the day in numbers, each of which leads to the list b
 
   await figure('Volume today').getByRole('link', { name: '$39.98' }).click()
   await expect.poll(() => rows.count()).toBe(2)
-  expect(new URL(page.url()).searchParams.get('status')).toBe('succeeded')
+  expect(new URL(page.url()).searchParams.get('captured')).toBe('true')
   await page.goBack()
   await figure('Volume today').getByRole('link', { name: '€5.00' }).click()
   await expect.poll(() => rows.allTextContents()).toEqual(['€5.00'])
@@ -39,6 +40,51 @@ test('the first page shows the day in numbers, each of which leads to the list b
   await expect.poll(() => rows.count()).toBe(4)
   expect(complaints).toEqual([])
   await context.close()
+})
+
+test('volumes name their currencies, and lead to all that was captured, also what was refunded since', async () => {
+  const { call } = platform()
+  platform().clock.advance(DAY_MS)
+  const { id } = await newInstrument(platform())
+  const [refunded, partly] = [await pay(platform(), id), await pay(platform(), id)]
+  await call(contract.payments.refund, { params: { paymentId: refunded.id }, body: {} })
+  await call(contract.payments.refund, { params: { paymentId: partly.id }, body: { amount: 100 } })
+  await pay(platform(), id)
+  await requestPayment(platform(), { paymentInstrumentId: id, currency: 'CAD', amount: 1_999 })
+  await authorise(platform())
+  // Where midnight is within an hour of UTC.
+  const { page } = await signedIn(platform(), 'owner', { locale: 'en-US', timezoneId: 'Asia/Kolkata' })
+  await page.clock.setFixedTime(platform().clock.now())
+  await page.goto(page.url())
+  const volume = page.locator('.figure', { hasText: 'Volume today' })
+  const rows = page.getByRole('table').getByRole('link')
+  await volume.getByRole('link', { name: 'CA$19.99' }).waitFor()
+  await volume.getByRole('link', { name: /^\$59\.97/ }).click()
+  await expect.poll(() => rows.allTextContents()).toEqual(['$19.99', '$19.99', '$19.99'])
+  await page.getByText('Captured: Yes').waitFor()
+  const hour = 3_600_000
+  const [from] = [Date.parse(new URL(page.url()).searchParams.get('createdFrom') ?? '')]
+  expect(from % hour).toBe(0)
+})
+
+test('the first page goes on with the hours of the day, and begins anew after midnight', async () => {
+  const { id } = await newInstrument(platform())
+  const { clock } = platform()
+  clock.advance(DAY_MS - (clock.now() % DAY_MS) + DAY_MS - 90 * 60_000) // 22:30
+  await pay(platform(), id)
+  const { page } = await signedIn(platform(), 'owner', { timezoneId: 'UTC' })
+  await page.clock.install({ time: clock.now() })
+  await page.goto(page.url())
+  const payments = page.locator('.figure', { hasText: 'Payments today' }).getByRole('link')
+  await expect.poll(() => payments.textContent()).toBe('1')
+  clock.advance(60 * 60_000)
+  await pay(platform(), id)
+  await page.clock.fastForward(60 * 60_000)
+  await expect.poll(() => payments.textContent()).toBe('2')
+  clock.advance(60 * 60_000)
+  await pay(platform(), id)
+  await page.clock.fastForward(60 * 60_000)
+  await expect.poll(() => payments.textContent()).toBe('1')
 })
 
 test('to a member who may read no processors, the first page leads to none, and it fits a telephone', async () => {

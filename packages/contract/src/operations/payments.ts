@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleId, referenceTo } from '../ids.ts'
 import { REFUNDS_MAX } from '../limits.ts'
-import { amountBetween, byTime, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { amountBetween, byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
 import { paymentLedger } from '../resources/ledger.ts'
@@ -204,6 +204,9 @@ export const payments = {
       storeId: ofResource('store', 'Only payments of this store.'),
       customerId: ofResource('customer', 'Only payments of this customer.'),
       orderId: ofResource('order', 'Only payments of this order.'),
+      captured: flagFilter(
+        'Only payments of which money was captured, whatever was refunded since, or only those of which none was.',
+      ),
       ...createdBetween,
       ...amountBetween,
       q: searchFor(

@@ -27,13 +27,14 @@ export const paymentReads: Pick<Handlers<Contract['payments']>, 'get' | 'getLedg
   },
 
   async list({ query }, { caller: { accountId }, services }) {
-    const { status, storeId, customerId, orderId, q } = query
+    const { status, storeId, customerId, orderId, captured, q } = query
     const { db } = services
     const filters = [
       ...equalTo('order_id', orderId),
       ...equalTo('customer_id', customerId),
       ...equalTo('status', status),
       ...equalTo('store_id', storeId),
+      ...(captured === undefined ? [] : [{ column: 'captured_amount', is: captured ? '>=' : '<', value: 1 } as const]),
       ...amountFilters(query),
     ]
     const anyOf = q === undefined ? null : await findPaid(q, { table: 'payments', accountId, db })

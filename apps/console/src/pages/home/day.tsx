@@ -28,7 +28,7 @@ export function Day({ windows: { today, before } }: { windows: Windows }) {
         <Loaded read={former} waiting={<div class="figures waiting" />}>
           {(earlier) => (
             <>
-              <Figures now={statistics} former={earlier} from={today.from} />
+              <Figures now={statistics} former={earlier} />
               <Volume now={statistics} former={earlier} />
               <Processors statistics={statistics} />
             </>
@@ -44,7 +44,7 @@ interface Compared {
   former: Statistics
 }
 
-function Figures({ now, former, from }: Compared & { from: string }) {
+function Figures({ now, former }: Compared) {
   const [currency = 'USD', ...others] = currenciesOf(now, former)
   const rate = (statistics: Statistics) => {
     const share = successRate(statistics)
@@ -53,8 +53,10 @@ function Figures({ now, former, from }: Compared & { from: string }) {
   const volume = (statistics: Statistics, of: string) => money(total(inCurrency(statistics, of)?.volume), of)
   const disputes = (statistics: Statistics) =>
     count(countOf(statistics, 'chargebacks') + countOf(statistics, 'inquiries'))
-  const since = `createdFrom=${encodeURIComponent(from)}`
-  const paidIn = (of: string) => `/payments?currency=${of}&status=succeeded&${since}`
+  // The hours are those of UTC: where midnight is at half past one, they begin before it.
+  const since = `createdFrom=${encodeURIComponent(now.times[0] ?? '')}`
+  // What was refunded since is in the volume, too.
+  const paidIn = (of: string) => `/payments?currency=${of}&captured=true&${since}`
   return (
     <dl class="figures">
       <Figure

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Time } from '../../design/controls.tsx'
 import { Bone, Empty, Failure, Loaded } from '../../design/states.tsx'
@@ -10,14 +10,14 @@ import { paymentTitle } from '../../shell/titles.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { Day } from './day.tsx'
-import { windowsOf } from './figures.ts'
+import { type Windows, windowsOf } from './figures.ts'
 import './home.css'
 import { text } from './text.ts'
 
 /** The first page: today's figures, pending tasks, and the latest payments. */
 export function Home() {
   const may = useMay()
-  const [windows] = useState(() => windowsOf(new Date()))
+  const windows = useWindows()
   const call = may('statistics.get') ? <ApiCallMenu operation="statistics.get" input={windows.today} /> : undefined
   return (
     <Page title={text('title')} actions={call}>
@@ -28,6 +28,20 @@ export function Home() {
       </div>
     </Page>
   )
+}
+
+/** How soon the page sees that another hour has begun, in milliseconds. */
+const LOOK_MS = 60_000
+
+/** The hours of today, which are more with each that begins, and of another day after midnight. */
+function useWindows(): Windows {
+  const [windows, setWindows] = useState(() => windowsOf(new Date()))
+  useEffect(() => {
+    const look = () => setWindows((shown) => (Date.now() < Date.parse(shown.today.to) ? shown : windowsOf(new Date())))
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return windows
 }
 
 /** The longest list of things that wait that is counted. */

@@ -99,6 +99,7 @@ export const texts: Record<keyof typeof english, string> = {
   'filter.currency': 'العملة',
   'filter.metadata': 'البيانات الوصفية',
   'filter.kind': 'النوع',
+  'filter.captured': 'محصَّل',
   'filter.archived': 'مؤرشف',
   'filter.active': 'نشط',
   'filter.enabled': 'مفعّل',

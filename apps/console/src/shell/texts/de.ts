@@ -100,6 +100,7 @@ export const texts: Record<keyof typeof english, string> = {
   'filter.currency': 'Währung',
   'filter.metadata': 'Metadaten',
   'filter.kind': 'Art',
+  'filter.captured': 'Eingezogen',
   'filter.archived': 'Archiviert',
   'filter.active': 'Aktiv',
   'filter.enabled': 'Eingeschaltet',

@@ -98,6 +98,7 @@ export const texts = {
   'filter.currency': 'Currency',
   'filter.metadata': 'Metadata',
   'filter.kind': 'Kind',
+  'filter.captured': 'Captured',
   'filter.archived': 'Archived',
   'filter.active': 'Active',
   'filter.enabled': 'Enabled',

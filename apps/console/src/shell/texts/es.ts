@@ -100,6 +100,7 @@ export const texts: Record<keyof typeof english, string> = {
   'filter.currency': 'Moneda',
   'filter.metadata': 'Metadatos',
   'filter.kind': 'Tipo',
+  'filter.captured': 'Capturado',
   'filter.archived': 'Archivado',
   'filter.active': 'Activo',
   'filter.enabled': 'Activado',

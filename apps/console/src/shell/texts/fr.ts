@@ -100,6 +100,7 @@ export const texts: Record<keyof typeof english, string> = {
   'filter.currency': 'Devise',
   'filter.metadata': 'Métadonnées',
   'filter.kind': 'Type',
+  'filter.captured': 'Capturé',
   'filter.archived': 'Archivé',
   'filter.active': 'Actif',
   'filter.enabled': 'Activé',
