@@ -35,7 +35,7 @@ test('on a telephone a list is filtered by a store’s name, a time in the reade
   await page.getByLabel('Currency').selectOption('USD')
   await page.getByLabel('Created from').fill('2026-01-02T03:04')
   await apply.click()
-  await page.getByText('Amount from: $19.99').waitFor()
+  await page.getByText('Amount from: US$19.99').waitFor()
   await page.getByText(/Created from: .*2 January 2026 at 03:04:00 CET/).waitFor()
   const sent = () => Object.fromEntries(new URL(page.url()).searchParams)
   expect(sent()).toEqual({ amountFrom: '1999', currency: 'USD', createdFrom: '2026-01-02T02:04:00.000Z' })
@@ -48,6 +48,38 @@ test('on a telephone a list is filtered by a store’s name, a time in the reade
   await page.getByText(`Store: ${storeName}`).waitFor()
   await page.getByText('Nothing fits these filters').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('a further page of a list that is refused is asked for once, and again by a button below the rows', async () => {
+  const { id } = await newInstrument(platform())
+  for (let count = 0; count < 60; count += 1) await pay(platform(), id)
+  const { page } = await signedIn(platform())
+  let refused = 0
+  const further = /\/payments\?(?=.*after=)/
+  await page.route(further, (route) => {
+    refused += 1
+    return route.fulfill({ status: 429, json: { message: 'Wait a little.', error: { code: 'rate_limit_exceeded' } } })
+  })
+  await page.goto(new URL('/console/payments', page.url()).href)
+  await page.getByRole('table').getByRole('link').first().waitFor()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const said = page.getByRole('alert').filter({ hasText: 'Wait a little.' })
+  await said.waitFor()
+  const bottom = async (of: typeof said) => {
+    const { y, height } = (await of.boundingBox()) ?? { y: Infinity, height: 0 }
+    return y + height
+  }
+  const table = page.getByRole('table')
+  expect(await bottom(said)).toBeGreaterThan(await bottom(table))
+  // What makes the page draw anew asks for nothing.
+  await page.keyboard.press('k')
+  await page.evaluate(() => scrollBy(0, -200))
+  await page.getByRole('button', { name: 'Newest first' }).hover()
+  expect(refused).toBe(1)
+  await page.unroute(further)
+  await said.getByRole('button', { name: 'Try again' }).click()
+  await said.waitFor({ state: 'detached' })
+  await expect.poll(() => table.getAttribute('aria-rowcount')).not.toBe('-1')
 })
 
 test('who leaves a list while typing in its search stays on the page that was gone to', async () => {

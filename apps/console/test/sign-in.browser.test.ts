@@ -96,6 +96,13 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('a page that is gone to after the session has ended leads to the sign-in', async () => {
+    const { page, context } = await signedIn(platform(), 'support')
+    await context.clearCookies()
+    await page.getByRole('navigation').getByRole('link', { name: 'Orders' }).click()
+    await page.waitForURL('**/console/sign-in?to=%2Fconsole%2Forders')
+  })
+
   test('a member keeps the last passkey, replaces the recovery codes, and ends the session of another browser', async () => {
     const { page, complaints } = await signedIn(platform(), 'support')
     await page.getByRole('group').filter({ hasText: 'support-' }).locator('summary').click()

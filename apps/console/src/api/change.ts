@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { ApiFailure } from './client.ts'
-import { changed } from './query.ts'
+import { askWhoIsHere, changed } from './query.ts'
 
 /** A change that a reader of the page makes. */
 export interface Change<Input> {
@@ -43,7 +43,7 @@ export function useChange<Input>(
       if (!(error instanceof ApiFailure)) throw error
       if (isUndecided(error)) void changed(...affects)
       else attempt.current = null
-      if (error.status === 401) void changed('me.')
+      askWhoIsHere(error)
       setFailure(error)
       return false
     } finally {

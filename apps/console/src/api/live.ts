@@ -1,7 +1,7 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiFailure, request } from './client.ts'
-import { changed } from './query.ts'
+import { askWhoIsHere, changed } from './query.ts'
 
 /** Something that happened in the account. */
 export type LiveEvent = ResponseOf<Contract['eventLog']['stream']>
@@ -146,6 +146,7 @@ async function listen(signal: AbortSignal): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return
+      askWhoIsHere(error)
       if (error instanceof ApiFailure && !isPassing(error)) return tell(false)
     }
     // A stream that ends in order is opened again, and one that broke as well.

@@ -1,5 +1,6 @@
 import {
   type DefaultError,
+  QueryCache,
   QueryClient,
   QueryObserver,
   type QueryKey,
@@ -11,8 +12,16 @@ import { ApiFailure, type CallOptions, type api, call, type OperationName } from
 /** How often a read is sent again when the platform could not answer. */
 const RETRIES = 2
 
+const ME = 'me.get'
+
+/** Has the page ask again who is signed in, where an answer says that nobody is: a session has ended under it. */
+export function askWhoIsHere(error: unknown): void {
+  if (error instanceof ApiFailure && error.status === 401) void changed(ME)
+}
+
 /** The cache of all that has been read. A key begins with the operation's name. */
 export const cache: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey: [name] }) => name !== ME && askWhoIsHere(error) }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,

@@ -14,8 +14,12 @@ export interface Entries<Entry> {
   isLoading: boolean
   isComplete: boolean
   failure: Error | null
+  /** Why the next page could not be read; the pages before it are there. */
+  moreFailure: Error | null
+  /** Reads the next page, unless that has failed. */
   more: () => void
   retry: () => void
+  retryMore: () => void
 }
 
 interface ListPage<Entry> {
@@ -55,11 +59,13 @@ export function useEntries<Name extends ListName>(
     pages,
     isLoading: result.isPending || result.isFetchingNextPage,
     isComplete: result.data !== undefined && !result.hasNextPage,
-    failure: result.error,
+    failure: result.isFetchNextPageError ? null : result.error,
+    moreFailure: result.isFetchNextPageError ? result.error : null,
     more: () => {
-      if (result.hasNextPage && !result.isFetching) void result.fetchNextPage()
+      if (result.hasNextPage && !result.isFetching && !result.isFetchNextPageError) void result.fetchNextPage()
     },
     retry: () => void result.refetch(),
+    retryMore: () => void result.fetchNextPage(),
   }
 }
 

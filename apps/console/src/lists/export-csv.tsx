@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ListName, request } from '../api/client.ts'
+import { askWhoIsHere } from '../api/query.ts'
 import { Button } from '../design/controls.tsx'
 import { Failure } from '../design/states.tsx'
 import { text } from '../shell/text.ts'
@@ -17,6 +18,7 @@ export function ExportCsv({ list, query }: { list: ListName; query: ListQuery })
       const response = await request(list, query, { accept: 'text/csv' })
       download(await response.blob(), `${list.split('.')[0]}.csv`)
     } catch (error) {
+      askWhoIsHere(error)
       setFailure(error instanceof Error ? error : new Error(String(error)))
     } finally {
       setRunning(false)

@@ -80,6 +80,7 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
           <Rows title={title} columns={columns} {...(pathOf !== undefined && { pathOf })} {...entries} />
         </Payers>
       )}
+      {entries.moreFailure !== null && <Failure failure={entries.moreFailure} retry={entries.retryMore} />}
     </Page>
   )
 }
