@@ -8,6 +8,21 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
+  test('the page of a customer with many payments leads to all of them', async () => {
+    const { id, customerId } = await newInstrument(platform(), { customerData: { email: 'many@example.com' } })
+    for (let count = 0; count < 6; count += 1) await pay(platform(), id)
+    const { page } = await signedIn(platform(), 'support')
+    await page.goto(new URL(`/console/customers/${customerId}`, page.url()).href)
+    for (const list of ['Payments', 'Orders']) {
+      await page.getByRole('link', { name: `Show all: ${list}` }).click()
+      await page.getByRole('heading', { level: 1, name: list }).waitFor()
+      await expect.poll(() => page.getByRole('table').getByRole('link').count()).toBe(6)
+      await page.goBack()
+    }
+    await page.getByRole('heading', { name: 'Subscriptions' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Show all: Subscriptions' }).count()).toBe(0)
+  })
+
   test('an owner finds a customer by e-mail address, resolves a change that two made at once, and pauses, resumes and ends a subscription', async () => {
     const { call } = platform()
     const email = 'ada@example.com'

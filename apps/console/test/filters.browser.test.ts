@@ -82,6 +82,27 @@ test('a further page of a list that is refused is asked for once, and again by a
   await expect.poll(() => table.getAttribute('aria-rowcount')).not.toBe('-1')
 })
 
+test('who goes back from an entry finds a long list where it was left', async () => {
+  const { id } = await newInstrument(platform())
+  for (let count = 0; count < 60; count += 1) await pay(platform(), id)
+  const { page } = await signedIn(platform())
+  await page.goto(new URL('/console/payments', page.url()).href)
+  await page.getByRole('row', { name: /19.99/ }).first().waitFor()
+  await page.evaluate(() => scrollTo(0, 1_200))
+  const row = page.locator('tr[aria-rowindex="35"]').getByRole('link')
+  const address = await row.getAttribute('href')
+  await row.click()
+  await page.getByText('Payment requested').waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_200)
+  await expect.poll(() => row.getAttribute('href')).toBe(address)
+  await page.getByRole('navigation').getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('who leaves a list while typing in its search stays on the page that was gone to', async () => {
   await authorise(platform())
   const { page } = await signedIn(platform())

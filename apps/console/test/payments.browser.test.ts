@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { authorise, newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
@@ -133,6 +134,32 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByText('s_payment_succeeded').click()
     await page.getByText(/ECONNREFUSED/).waitFor()
     expect(await page.getByRole('button', { name: /Refund|Capture|Void/ }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('refunds have a list of their own, which is filtered, exported, and leads to their payments', async () => {
+    const { call } = platform()
+    const { id } = await newInstrument(platform())
+    const { body } = await requestPayment(platform(), { paymentInstrumentId: id, currency: 'CAD', amount: 2_500 })
+    const paid = contract.payments.create.response.parse(body)
+    await call(contract.payments.refund, {
+      params: { paymentId: paid.id },
+      body: { amount: 700, reason: 'Too small' },
+    })
+    const { page, complaints } = await signedIn(platform(), 'support')
+    await page.getByRole('navigation').getByRole('link', { name: 'Refunds' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'CA$7.00' })
+    expect(await row.textContent()).toContain('Succeeded')
+    expect(await row.textContent()).toContain('Too small')
+    await page.goto(new URL('/console/refunds?currency=CAD', page.url()).href)
+    await row.waitFor()
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const lines = (await readFile(await (await downloaded).path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('Too small')
+    await row.getByRole('link').click()
+    await page.getByText('Refund of CA$7.00').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -37,8 +37,19 @@ export function RelatedList({ entries }: { entries: readonly RelatedEntry[] }) {
   )
 }
 
-/** How many are shown; the list itself has the others. */
-const SHOWN = 5
+/** How many are shown; {@link ToAll} leads to the others. */
+export const RELATED_SHOWN = 5
+
+/** Leads to the list of all of which the page shows the latest, where there are more. */
+export function ToAll({ of: title, path, hasMore }: { of: string; path: string; hasMore: boolean }) {
+  if (!hasMore) return null
+  return (
+    <a href={`/console${path}`}>
+      {text('all')}
+      <span class="hidden-text">: {title}</span>
+    </a>
+  )
+}
 
 interface RelatedPaymentsProps {
   title: string
@@ -53,25 +64,24 @@ interface RelatedPaymentsProps {
 type RelatedPayment = ListEntry<'payments.list'>
 
 /** The latest payments of an order, a customer or a subscription. */
-export function RelatedPayments({ title, query, except, where = () => true }: RelatedPaymentsProps) {
+export function RelatedPayments({ title, query, except, where }: RelatedPaymentsProps) {
   const isAllowed = useMay()('payments.list')
   const read = useRead('payments.list', isAllowed ? { ...query, limit: 100 } : null)
   if (!isAllowed) return null
+  const payments = (read.data?.data ?? []).filter((each) => each.id !== except && (where?.(each) ?? true))
+  // The list has no filter for what `where` lets through.
+  const hasMore = where === undefined && payments.length > RELATED_SHOWN
+  const shown = payments.slice(0, RELATED_SHOWN).map((each) => ({
+    id: each.id,
+    title: paymentTitle(each),
+    status: each.status,
+    at: each.createdAt,
+    path: `/payments/${each.id}`,
+  }))
+  const path = `/payments?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
   return (
-    <Section title={title}>
-      <Loaded read={read}>
-        {({ data }) => {
-          const payments = data.filter((each) => each.id !== except && where(each))
-          const shown = payments.slice(0, SHOWN).map((each) => ({
-            id: each.id,
-            title: paymentTitle(each),
-            status: each.status,
-            at: each.createdAt,
-            path: `/payments/${each.id}`,
-          }))
-          return <RelatedList entries={shown} />
-        }}
-      </Loaded>
+    <Section title={title} actions={<ToAll of={title} path={path} hasMore={hasMore} />}>
+      <Loaded read={read}>{() => <RelatedList entries={shown} />}</Loaded>
     </Section>
   )
 }

@@ -19,6 +19,7 @@ export const pages: readonly ConsolePage[] = [
   page('/payments/:id', 'payments.get', 'payments', () =>
     import('./payments/payment.tsx').then((each) => each.Payment),
   ),
+  page('/refunds', 'refunds.list', 'payments', () => import('./payments/refunds.tsx').then((each) => each.Refunds)),
   page('/products', 'products.list', 'products', () => import('./products/products.tsx').then((each) => each.Products)),
   page('/products/:id', 'products.get', 'products', () =>
     import('./products/product.tsx').then((each) => each.Product),

@@ -28,6 +28,7 @@ export const sections: readonly Section[] = [
     pages: [
       { name: 'home', path: '', icon: 'home', needs: 'me.get', letter: 'h' },
       { name: 'payments', path: '/payments', icon: 'payment', needs: 'payments.list', letter: 'p' },
+      { name: 'refunds', path: '/refunds', icon: 'refund', needs: 'refunds.list' },
       { name: 'orders', path: '/orders', icon: 'order', needs: 'orders.list', letter: 'o' },
       { name: 'customers', path: '/customers', icon: 'customer', needs: 'customers.list', letter: 'c' },
       { name: 'subscriptions', path: '/subscriptions', icon: 'subscription', needs: 'subscriptions.list', letter: 's' },

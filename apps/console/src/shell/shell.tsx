@@ -21,9 +21,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const close = () => setOpen(null)
   useLive(readAgainAfter, useMay()('eventLog.list'))
   useKeys({ search: () => setOpen('search'), help: () => setOpen('help'), go: (to) => route(consoleUrl(to)) })
+  const placeOf = usePlaces()
   useEffect(() => {
     close()
-    scrollTo(0, 0)
+    scrollTo(0, placeOf())
     main.current?.focus({ preventScroll: true })
   }, [path])
   return (
@@ -52,6 +53,32 @@ export function Shell({ children }: { children: ComponentChildren }) {
       {open === 'help' && <KeyboardHelp onClose={close} />}
     </div>
   )
+}
+
+/**
+ * Keeps how far each address was scrolled. The browser's own memory is of no use: it scrolls before the page is drawn.
+ *
+ * @returns Where a page that has just been drawn is to be: where it was left, if the reader went back or forward to it.
+ */
+function usePlaces(): () => number {
+  const wanted = useRef(0)
+  useEffect(() => {
+    const places = new Map<string, number>()
+    history.scrollRestoration = 'manual'
+    const keep = () => void places.set(location.href, scrollY)
+    const goBack = () => (wanted.current = places.get(location.href) ?? 0)
+    addEventListener('scroll', keep, { passive: true })
+    addEventListener('popstate', goBack)
+    return () => {
+      removeEventListener('scroll', keep)
+      removeEventListener('popstate', goBack)
+    }
+  }, [])
+  return () => {
+    const place = wanted.current
+    wanted.current = 0
+    return place
+  }
 }
 
 function Side({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,6 +1,7 @@
 import type { texts as english } from './en.ts'
 
 export const texts: Record<keyof typeof english, string> = {
+  all: 'عرض الكل',
   none: 'لا يوجد',
   'health.title': 'المعالِجات في آخر 15 دقيقة',
   'health.titleOne': 'آخر 15 دقيقة',

@@ -1,6 +1,7 @@
 import type { texts as english } from './en.ts'
 
 export const texts: Record<keyof typeof english, string> = {
+  all: 'Alle zeigen',
   none: 'Keine',
   'health.title': 'Prozessoren in den letzten 15 Minuten',
   'health.titleOne': 'Letzte 15 Minuten',

@@ -1,4 +1,5 @@
 export const texts = {
+  all: 'Show all',
   none: 'None',
   'health.title': 'Processors in the last 15 minutes',
   'health.titleOne': 'Last 15 minutes',

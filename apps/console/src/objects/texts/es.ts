@@ -1,6 +1,7 @@
 import type { texts as english } from './en.ts'
 
 export const texts: Record<keyof typeof english, string> = {
+  all: 'Mostrar todo',
   none: 'Ninguno',
   'health.title': 'Procesadores en los últimos 15 minutos',
   'health.titleOne': 'Últimos 15 minutos',

@@ -1,6 +1,7 @@
 import type { texts as english } from './en.ts'
 
 export const texts: Record<keyof typeof english, string> = {
+  all: 'Tout afficher',
   none: 'Aucun',
   'health.title': 'Processeurs des 15 dernières minutes',
   'health.titleOne': '15 dernières minutes',

@@ -8,7 +8,7 @@ import { Loaded } from '../../design/states.tsx'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
 import { customerName, StoreLink } from '../../objects/names.tsx'
-import { RelatedList, RelatedPayments } from '../../objects/related.tsx'
+import { RELATED_SHOWN, RelatedList, RelatedPayments, ToAll } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -108,13 +108,15 @@ function Person({ customer }: { customer: CustomerDetails }) {
   )
 }
 
-/** How many orders and subscriptions are shown. */
-const SHOWN = 5
-
 function Orders({ customerId }: { customerId: string }) {
-  const read = useRead('orders.list', { customerId, limit: SHOWN })
+  const read = useRead('orders.list', { customerId, limit: RELATED_SHOWN })
   return (
-    <Section title={text('orders')}>
+    <Section
+      title={text('orders')}
+      actions={
+        <ToAll of={text('orders')} path={`/orders?customerId=${customerId}`} hasMore={read.data?.hasMore === true} />
+      }
+    >
       <Loaded read={read}>
         {({ data }) => (
           <RelatedList
@@ -133,9 +135,18 @@ function Orders({ customerId }: { customerId: string }) {
 }
 
 function Subscriptions({ customerId }: { customerId: string }) {
-  const read = useRead('subscriptions.list', { customerId, limit: SHOWN })
+  const read = useRead('subscriptions.list', { customerId, limit: RELATED_SHOWN })
   return (
-    <Section title={text('subscriptions')}>
+    <Section
+      title={text('subscriptions')}
+      actions={
+        <ToAll
+          of={text('subscriptions')}
+          path={`/subscriptions?customerId=${customerId}`}
+          hasMore={read.data?.hasMore === true}
+        />
+      }
+    >
       <Loaded read={read}>
         {({ data }) => (
           <RelatedList

@@ -70,7 +70,7 @@ function momentsOf(payment: PaymentDetails): Moment[] {
       at,
       title: text('captureOf', { amount: money(amount, currency) }),
       status,
-      details: <Reversal of="capture" {...outcome} />,
+      details: <NotDone of="capture" {...outcome} />,
     })),
     ...payment.refunds.map(({ id, createdAt: at, amount, status, reason, ...outcome }) => ({
       id,
@@ -80,7 +80,7 @@ function momentsOf(payment: PaymentDetails): Moment[] {
       details: (
         <>
           {reason && <p>{reason}</p>}
-          <Reversal of="refund" {...outcome} />
+          <NotDone of="refund" {...outcome} />
         </>
       ),
     })),
@@ -95,9 +95,10 @@ function momentsOf(payment: PaymentDetails): Moment[] {
 
 type Outcome = Pick<PaymentDetails['refunds'][number], 'failure' | 'finishedAt'>
 
-/** That a capture or a refund had succeeded, and since when it has not. */
-function Reversal({ of: kind, failure, finishedAt }: Outcome & { of: 'capture' | 'refund' }) {
-  if (failure !== 'reversed' || finishedAt === null) return null
+/** Why a capture or a refund came to nothing; and since when, where it had succeeded. */
+function NotDone({ of: kind, failure, finishedAt }: Outcome & { of: 'capture' | 'refund' }) {
+  if (failure === null || finishedAt === null) return null
+  if (failure !== 'reversed') return <p>{text(`failure.${failure}`)}</p>
   return (
     <p>
       {text(`reversed.${kind}`)} <Time at={finishedAt} />

@@ -37,6 +37,7 @@ export const texts: Record<keyof typeof english, string> = {
   'live.off': 'جارٍ إعادة الاتصال',
   'page.home': 'الرئيسية',
   'page.payments': 'المدفوعات',
+  'page.refunds': 'المبالغ المستردة',
   'page.orders': 'الطلبات',
   'page.customers': 'العملاء',
   'page.subscriptions': 'الاشتراكات',

@@ -38,6 +38,7 @@ export const texts: Record<keyof typeof english, string> = {
   'live.off': 'Verbindung wird wiederhergestellt',
   'page.home': 'Start',
   'page.payments': 'Zahlungen',
+  'page.refunds': 'Erstattungen',
   'page.orders': 'Bestellungen',
   'page.customers': 'Kunden',
   'page.subscriptions': 'Abonnements',

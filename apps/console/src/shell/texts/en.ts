@@ -36,6 +36,7 @@ export const texts = {
   'live.off': 'Reconnecting',
   'page.home': 'Home',
   'page.payments': 'Payments',
+  'page.refunds': 'Refunds',
   'page.orders': 'Orders',
   'page.customers': 'Customers',
   'page.subscriptions': 'Subscriptions',

@@ -38,6 +38,7 @@ export const texts: Record<keyof typeof english, string> = {
   'live.off': 'Reconectando',
   'page.home': 'Inicio',
   'page.payments': 'Pagos',
+  'page.refunds': 'Reembolsos',
   'page.orders': 'Pedidos',
   'page.customers': 'Clientes',
   'page.subscriptions': 'Suscripciones',

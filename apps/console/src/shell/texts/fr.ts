@@ -38,6 +38,7 @@ export const texts: Record<keyof typeof english, string> = {
   'live.off': 'Reconnexion',
   'page.home': 'Accueil',
   'page.payments': 'Paiements',
+  'page.refunds': 'Remboursements',
   'page.orders': 'Commandes',
   'page.customers': 'Clients',
   'page.subscriptions': 'Abonnements',
