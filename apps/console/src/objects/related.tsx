@@ -44,9 +44,8 @@ export const RELATED_SHOWN = 5
 export function ToAll({ of: title, path, hasMore }: { of: string; path: string; hasMore: boolean }) {
   if (!hasMore) return null
   return (
-    <a href={`/console${path}`}>
+    <a href={`/console${path}`} aria-label={`${text('all')}: ${title}`}>
       {text('all')}
-      <span class="hidden-text">: {title}</span>
     </a>
   )
 }
