@@ -36,6 +36,7 @@ test('on a telephone a list is filtered by a store’s name, a time in the reade
   await page.getByLabel('Created from').fill('2026-01-02T03:04')
   await apply.click()
   await page.getByText('Amount from: US$19.99').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
   await page.getByText(/Created from: .*2 January 2026 at 03:04:00 CET/).waitFor()
   const sent = () => Object.fromEntries(new URL(page.url()).searchParams)
   expect(sent()).toEqual({ amountFrom: '1999', currency: 'USD', createdFrom: '2026-01-02T02:04:00.000Z' })

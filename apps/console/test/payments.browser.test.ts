@@ -80,6 +80,32 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(refunds.map(({ amount }) => amount)).toEqual([150])
   })
 
+  test('a refund that is not answered ends, and one that is left gives the focus back to its button', async () => {
+    const { id } = await newInstrument(platform())
+    const { id: paymentId } = await pay(platform(), id)
+    const { page } = await signedIn(platform())
+    await page.clock.install()
+    await page.goto(new URL(`/console/payments/${paymentId}`, page.url()).href)
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/refund', () => asked.resolve(), { times: 1 })
+    const opener = page.getByRole('button', { name: 'Refund', exact: true })
+    const dialog = page.getByRole('dialog')
+    await opener.press('Enter')
+    await dialog.getByRole('button', { name: 'Refund $19.99' }).press('Enter')
+    await asked.promise
+    await page.clock.runFor(20_000)
+    await dialog.getByText('The platform does not answer.').waitFor()
+    await dialog.getByText('It is not known whether this was done.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    await opener.press('Enter')
+    await dialog.getByLabel('Amount in USD').fill('1')
+    await dialog.getByRole('button', { name: 'Refund $1.00' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   test('a part of an authorization is captured and the rest kept, and voiding the rest leaves the part paid', async () => {
     const { call } = platform()
     const { id: paymentId } = await authorise(platform(), { amount: 1_500 })

@@ -136,13 +136,20 @@ export async function postStep<Result>(path: `/console/${string}`, body: object)
   return (await response.json()) as Result
 }
 
+/** How long an answer may take to begin: more than twice the time after which the platform answers anything. */
+const PATIENCE_MS = 20_000
+
 async function send(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(
-    (error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error
+  const { signal = null } = init
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), PATIENCE_MS)
+  const either = AbortSignal.any(signal === null ? [silence.signal] : [silence.signal, signal])
+  const response = await fetch(path, { ...init, signal: either, credentials: 'same-origin', redirect: 'error' })
+    .catch((error: unknown) => {
+      if (signal?.aborted === true) throw error
       throw new ApiFailure(0, { code: 'connection_failed' })
-    },
-  )
+    })
+    .finally(() => clearTimeout(timer))
   if (response.ok) return response
   const failure = (await response.json().catch(() => ({}))) as FailureBody
   throw new ApiFailure(response.status, failure)

@@ -164,7 +164,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId()
   const [isTyped, setTyped] = useState(false)
   useTyped(isTyped)
-  useEffect(() => element.current?.showModal(), [])
+  useEffect(() => {
+    const opener = document.activeElement
+    element.current?.showModal()
+    // The browser gives the focus back when it closes a dialog, and not when the page takes one away.
+    return () => queueMicrotask(() => focusAgain(opener))
+  }, [])
   return (
     <dialog ref={element} class="dialog" aria-labelledby={id} onClose={onClose} onInput={() => setTyped(true)}>
       <div>
@@ -173,6 +178,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** Focuses what had the focus, or the content where that is gone, unless something else has it. */
+function focusAgain(former: Element | null): void {
+  if (document.activeElement !== document.body) return
+  const target = former?.isConnected === true ? former : document.querySelector('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 interface MenuProps {

@@ -28,7 +28,9 @@ export function FilterForm({ fields, address }: FormProps) {
     const sent = sentOf(fields, { typed, query: address.query })
     if (sent === null) return
     address.replace({ ...address.query, ...sent })
-    if (event.target instanceof Element) event.target.closest('details')?.removeAttribute('open')
+    const menu = event.target instanceof Element ? event.target.closest('details') : null
+    menu?.querySelector('summary')?.focus()
+    menu?.removeAttribute('open')
   }
   return (
     <form class="filter-form" onSubmit={apply}>
