@@ -163,6 +163,26 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('a payment whose webhooks nobody acknowledges is asked about less and less often', async () => {
+    const { id } = await newInstrument(platform())
+    const { id: paymentId } = await pay(platform(), id)
+    for (let count = 0; count < 3; count += 1)
+      await platform().call(contract.payments.refund, { params: { paymentId }, body: { amount: 100 } })
+    const { page } = await signedIn(platform())
+    await page.clock.install({ time: platform().clock.now() + 11 * 60_000 })
+    await page.goto(new URL(`/console/payments/${paymentId}`, page.url()).href)
+    await page.getByText('Outstanding').first().waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events/v1/events') asked += 1
+    })
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events/v1/events')
+    await page.clock.runFor(61_000)
+    await answered
+    // A member has 300 requests a minute for all pages; this one reads the log from a few places each time.
+    expect(asked).toBeLessThanOrEqual(8)
+  })
+
   test('refunds have a list of their own, which is filtered, exported, and leads to their payments', async () => {
     const { call } = platform()
     const { id } = await newInstrument(platform())

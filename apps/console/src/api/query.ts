@@ -84,20 +84,23 @@ export const AGAIN_MS = 1_000
  *
  * @param name The operation, which also says when the result may have changed.
  * @param inputs One for each answer.
+ * @param again See `useRead`.
  */
 export function useReads<G extends Group, N extends NameIn<G>>(
   name: OperationName & `${G}.${N}`,
   inputs: readonly Input<G, N>[],
+  again?: number,
 ): Read<readonly Output<G, N>[]> {
   const options = useMemo(
     () => ({
       queryKey: [name, inputs] satisfies QueryKey,
       enabled: inputs.length > 0,
+      ...(again !== undefined && { refetchInterval: again }),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         // The name and the inputs fit each other, as the signature says.
         Promise.all(inputs.map((input) => call(name, input ?? {}, { signal }) as Promise<Output<G, N>>)),
     }),
-    [name, JSON.stringify(inputs)],
+    [name, JSON.stringify(inputs), again],
   )
   return useObserved(options)
 }

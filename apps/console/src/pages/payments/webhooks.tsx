@@ -26,26 +26,20 @@ const MOMENTS_MAX = 6
 export function Webhooks({ payment }: { payment: PaymentDetails }) {
   // Members of some stores read the log of one of them; all may be more, such as what names no store.
   const ofStore = useSession().member.storeIds === null ? {} : { storeId: payment.storeId }
+  const [again, setAgain] = useState<number | undefined>(undefined)
+  const wanted = { limit: 100, types: types.join(','), drafts: 'true' as const, ...ofStore }
   const read = useReads(
     'eventLog.list',
-    cursorsOf(payment).map((after) => ({
-      after,
-      limit: 100,
-      types: types.join(','),
-      drafts: 'true' as const,
-      ...ofStore,
-    })),
+    cursorsOf(payment).map((after) => ({ after, ...wanted })),
+    again,
   )
   const all = new Map(read.data?.flatMap(({ data }) => data).map((event) => [event.id, event]))
   const events = [...all.values()]
     .filter(({ properties }) => isOf(payment, properties))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const isOutstanding = events.some(({ processedAt }) => processedAt === undefined)
-  useEffect(() => {
-    if (!isOutstanding) return
-    const timer = setInterval(() => void read.refetch(), AGAIN_MS)
-    return () => clearInterval(timer)
-  }, [isOutstanding, read.refetch])
+  const outstanding = events.findLast(({ processedAt }) => processedAt === undefined)
+  const next = outstanding && againAfter(Date.now() - Date.parse(outstanding.createdAt))
+  useEffect(() => setAgain(next), [next])
   return (
     <Section title={text('deliveries')}>
       <Loaded read={read}>
@@ -62,6 +56,15 @@ export function Webhooks({ payment }: { payment: PaymentDetails }) {
       </Loaded>
     </Section>
   )
+}
+
+/**
+ * How soon it is read again whether an event was acknowledged, by its age: its tries come further and further apart, and an
+ * endpoint may never answer.
+ */
+function againAfter(ageMs: number): number {
+  if (ageMs < 60_000) return AGAIN_MS
+  return ageMs < 600_000 ? 10 * AGAIN_MS : 60 * AGAIN_MS
 }
 
 /** Where in the log to read: from the payment's begin on, and from the last things that happened to it. */
