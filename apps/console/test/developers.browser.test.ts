@@ -35,6 +35,36 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('a replay says the zone of its period and what is wrong with it, and goes on where it was refused', async () => {
+    const body = { url: 'https://example.com/hooks', eventTypes: '*' as const }
+    const { endpoint } = await platform().call(contract.webhookEndpoints.create, { body })
+    const { page } = await signedIn(platform(), 'developer', { timezoneId: 'Asia/Tokyo' })
+    const bodies: unknown[] = []
+    const refusal = { message: 'Wait a little.', error: { code: 'rate_limit_exceeded' } }
+    const answers = [
+      { status: 200, json: { replayed: 100, after: 'evt_page1', hasMore: true } },
+      { status: 429, json: refusal },
+      { status: 200, json: { replayed: 20, after: 'evt_page2', hasMore: false } },
+    ]
+    await page.route('**/replay-range', (route) => {
+      bodies.push(route.request().postDataJSON().after)
+      return route.fulfill(answers[bodies.length - 1] ?? { status: 500 })
+    })
+    await page.goto(new URL(`/console/webhooks/${endpoint.id}?do=replay`, page.url()).href)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('In your time zone, Asia/Tokyo.').first().waitFor()
+    const end = await dialog.getByLabel('To').inputValue()
+    await dialog.getByLabel('To').fill('2020-01-01T00:00')
+    await dialog.getByText('Enter an end that is later than the beginning.').waitFor()
+    await dialog.getByLabel('To').fill(end)
+    const replay = dialog.getByRole('button', { name: 'Replay events' })
+    await replay.click()
+    await dialog.getByText('Wait a little.').waitFor()
+    await replay.click()
+    await dialog.getByText('120 events are sent again.').waitFor()
+    expect(bodies).toEqual([undefined, 'evt_page1', 'evt_page1'])
+  })
+
   test('webhooks of a period are sent again to the receiver, and one of them alone', async () => {
     const receiver = await startReceiver()
     // The worker looks for what is due by the platform's clock.

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiFailure, api } from '../../api/client.ts'
 import { changed } from '../../api/query.ts'
-import { Button, Dialog, Field, Select } from '../../design/controls.tsx'
+import { Button, Dialog, Select } from '../../design/controls.tsx'
 import { Failure } from '../../design/states.tsx'
+import { TimeInput } from '../../forms/fields.tsx'
 import { text as shared } from '../../shell/text.ts'
 import { timeOfId } from '../../api/event-ids.ts'
 import { text } from './text.ts'
@@ -17,23 +18,17 @@ interface Progress {
 
 const DAY_MS = 86_400_000
 
-/** A time as the browser's own field has it: in the reader's zone. */
-function fieldTime(ms: number): string {
-  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
 /** Sends the events of a period again, page by page, and shows how far it is. */
 export function ReplayRange({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
-  const [from, setFrom] = useState(() => fieldTime(Date.now() - DAY_MS))
-  const [to, setTo] = useState(() => fieldTime(Date.now() + 60_000))
+  const [from, setFrom] = useState(() => new Date(Date.now() - DAY_MS).toISOString())
+  const [to, setTo] = useState(() => new Date(Date.now() + 60_000).toISOString())
   const [which, setWhich] = useState<'all' | 'failed'>('failed')
   const { progress, run } = useReplay(endpointId)
   const isWrong = from === '' || to === '' || from >= to
-  const start = () => run({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), which })
   return (
     <Dialog title={text('replay')} onClose={onClose}>
-      <TimeField label={text('from')} value={from} onValue={setFrom} />
-      <TimeField label={text('to')} value={to} onValue={setTo} />
+      <TimeInput label={text('from')} value={from} onValue={setFrom} />
+      <TimeInput label={text('to')} wrong={isWrong ? text('toWrong') : undefined} value={to} onValue={setTo} />
       <Select
         label={text('which')}
         value={which}
@@ -44,7 +39,12 @@ export function ReplayRange({ endpointId, onClose }: { endpointId: string; onClo
       {progress !== null && <Shown progress={progress} />}
       <div class="actions">
         <Button onClick={onClose}>{shared(progress === null ? 'cancel' : 'close')}</Button>
-        <Button kind="main" disabled={isWrong} isBusy={progress?.isRunning === true} onClick={start}>
+        <Button
+          kind="main"
+          disabled={isWrong}
+          isBusy={progress?.isRunning === true}
+          onClick={() => run({ from, to, which })}
+        >
           {text('replay')}
         </Button>
       </div>
@@ -62,40 +62,27 @@ function Shown({ progress: { replayed, share, isRunning, failure } }: { progress
   )
 }
 
-function TimeField({ label, value, onValue }: { label: string; value: string; onValue: (value: string) => void }) {
-  return (
-    <Field label={label}>
-      {(tied) => (
-        <input
-          {...tied}
-          class="input"
-          type="datetime-local"
-          required
-          value={value}
-          onChange={({ currentTarget }) => onValue(currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
-}
-
 interface Range {
   from: string
   to: string
   which: 'all' | 'failed'
 }
 
-/** Leaving the dialog stops after the page under way; what was sent stays sent. */
+/** Leaving the dialog stops after the page under way; what was sent stays sent. What failed goes on from there. */
 function useReplay(endpointId: string) {
   const [progress, setProgress] = useState<Progress | null>(null)
   const isLeft = useRef(false)
+  const stopped = useRef<{ range: string; after: string | null; replayed: number } | null>(null)
   useEffect(() => () => void (isLeft.current = true), [])
   const run = async (range: Range) => {
     const shareOf = (after: string | null) => shareDone(range, after)
-    let sent: Progress = { replayed: 0, share: 0, isRunning: true, failure: null }
+    const earlier = stopped.current?.range === JSON.stringify(range) ? stopped.current : null
+    stopped.current = null
+    let after = earlier?.after ?? null
+    let sent: Progress = { replayed: earlier?.replayed ?? 0, share: shareOf(after), isRunning: true, failure: null }
     setProgress(sent)
     try {
-      for (let after: string | null = null; !isLeft.current;) {
+      while (!isLeft.current) {
         const page = await api.webhookEndpoints.replayRange({ endpointId, ...range, ...(after !== null && { after }) })
         after = page.after
         const replayed = sent.replayed + page.replayed
@@ -106,6 +93,7 @@ function useReplay(endpointId: string) {
       await changed('webhookEndpoints.')
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
+      stopped.current = { range: JSON.stringify(range), after, replayed: sent.replayed }
       setProgress({ ...sent, isRunning: false, failure: error })
     }
   }

@@ -78,6 +78,7 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   replayEffect: 'تُرسل أحداث الفترة من جديد بمعرّفاتها: يستطيع خادمك معرفة أنه تلقاها.',
   from: 'من',
   to: 'إلى',
+  toWrong: 'أدخل نهاية لاحقة للبداية.',
   which: 'أيّها',
   'which.failed': 'التي فشلت',
   'which.all': 'الكل',

@@ -73,6 +73,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Die Ereignisse des Zeitraums werden mit ihren IDs erneut gesendet: Ihr Server erkennt, dass er sie schon hat.',
   from: 'Von',
   to: 'Bis',
+  toWrong: 'Geben Sie ein Ende an, das nach dem Beginn liegt.',
   which: 'Welche',
   'which.failed': 'Fehlgeschlagene',
   'which.all': 'Alle',

@@ -68,6 +68,7 @@ export const texts = {
   replayEffect: 'The events of the period are sent again, with their ids: your server can tell that it has had them.',
   from: 'From',
   to: 'To',
+  toWrong: 'Enter an end that is later than the beginning.',
   which: 'Which',
   'which.failed': 'Those that failed',
   'which.all': 'All',

@@ -71,6 +71,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Los eventos del periodo se envían de nuevo con sus identificadores: su servidor puede saber que ya los recibió.',
   from: 'Desde',
   to: 'Hasta',
+  toWrong: 'Indique un final posterior al comienzo.',
   which: 'Cuáles',
   'which.failed': 'Los que fallaron',
   'which.all': 'Todos',

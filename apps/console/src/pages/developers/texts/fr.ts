@@ -73,6 +73,7 @@ export const texts: Record<keyof typeof english, string> = {
     'Les événements de la période sont renvoyés avec leurs identifiants : votre serveur peut voir qu’il les a déjà reçus.',
   from: 'Du',
   to: 'Au',
+  toWrong: 'Indiquez une fin postérieure au début.',
   which: 'Lesquels',
   'which.failed': 'Ceux qui ont échoué',
   'which.all': 'Tous',
