@@ -72,3 +72,14 @@ test('a dispute that is decided, or whose time is over, and a member who may not
   await page.getByText('Time is up').waitFor()
   expect(await page.getByRole('button', { name: 'Answer with evidence' }).count()).toBe(0)
 })
+
+test('on the narrowest telephone the list of disputes has its deadlines in sight', async () => {
+  await newDispute(platform())
+  const { page } = await signedIn(platform(), 'support')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.clock.setFixedTime(platform().clock.now())
+  await page.goto(new URL('/console/disputes', page.url()).href)
+  const left = await page.getByText('10 days left').first().boundingBox()
+  expect((left?.x ?? 0) + (left?.width ?? 320)).toBeLessThanOrEqual(320)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { exampleId, referenceTo } from '../ids.ts'
 import { REFUNDS_MAX } from '../limits.ts'
-import { amountBetween, byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import {
+  amountBetween,
+  byTime,
+  createdBetween,
+  flagFilter,
+  howToList,
+  listOf,
+  ofResource,
+  searchFor,
+} from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
 import { paymentLedger } from '../resources/ledger.ts'
