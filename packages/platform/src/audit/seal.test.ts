@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { announceAudit } from '../events/index.ts'
+import type { Database } from '../storage/index.ts'
 import { pruneAudit } from './prune.ts'
 import { recordNow, worker } from './record.ts'
 import { sealAll, unsealedEntries } from './seal.ts'
@@ -61,17 +62,41 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
-  test('an entry that is sealed while the log is verified is no entry that was put in', async () => {
-    const { services, change, seal } = await open()
-    await change('product_1')
-    const { db } = services
-    const sealedBetween: typeof db = Object.assign(Object.create(db), {
-      read: async (...query: Parameters<typeof db.read>) => {
-        if (query[0].includes('FROM audit_unsealed')) await seal()
+  /** A database that does something each time before it is asked for something. */
+  function before(db: Database, asked: string, act: () => Promise<unknown>): Database {
+    return Object.assign(Object.create(db), {
+      read: async (...query: Parameters<Database['read']>) => {
+        if (query[0].includes(asked)) await act()
         return db.read(...query)
       },
     })
-    expect(await verifyAudit({ ...services, db: sealedBetween })).toMatchObject([{ entries: 1, problems: [] }])
+  }
+
+  test('an entry that is sealed while the log is verified is no entry that was put in', async () => {
+    const { services, change, seal } = await open()
+    await change('product_1')
+    const db = before(services.db, 'FROM audit_unsealed', seal)
+    expect(await verifyAudit({ ...services, db })).toMatchObject([{ entries: 1, problems: [] }])
+  })
+
+  test('a seal that another process makes while this one looks is no sign of a change', async () => {
+    const { services, change, seal, logged, problems } = await open()
+    const db = before(services.db, 'FROM audit_seals', seal)
+    for (const id of ['first', 'second']) {
+      await change(`product_${id}`)
+      expect(await sealAll({ ...services, db, announce: async () => [] })).toEqual([])
+    }
+    expect(logged.filter((line) => line.includes('was changed'))).toEqual([])
+    expect(await problems()).toEqual([])
+  })
+
+  test('a log whose oldest entries are deleted while it is verified is whole', async () => {
+    const { services, clock, change, seal } = await sealed()
+    clock.advance(KEPT_MS + DAY_MS)
+    await change('product_late')
+    await seal()
+    const db = before(services.db, 'FROM audit_seals', () => pruneAudit(clock.now() - KEPT_MS, services))
+    expect(await verifyAudit({ ...services, db })).toMatchObject([{ entries: 1, prunedUpTo: 3, problems: [] }])
   })
 
   test('of two processes that seal at once one is refused, and every entry is sealed once', async () => {

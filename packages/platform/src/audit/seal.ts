@@ -112,6 +112,7 @@ async function sealOne({ accountId, entries, rows }: Sealable, sealing: Sealing)
   const begun: Link = { sequence: 0, hash: BEGINNING }
   const { head, pruned } = from ?? { head: begun, pruned: begun }
   if (from?.fits === false || !(await isHead(accountId, from, db))) {
+    if (await hasMoved({ accountId, head, pruned }, sealing)) return null
     log.error({ accountId, sequence: head.sequence }, 'the audit log was changed, and is not sealed any further')
     return null
   }
@@ -134,6 +135,13 @@ async function isHead(accountId: string, chain: Chain | null, db: Database): Pro
   if (chain === null) return last === undefined
   if (last === undefined) return chain.head.sequence === chain.pruned.sequence
   return last.sequence === chain.head.sequence && last.hash === chain.head.hash
+}
+
+/** Whether another process has sealed or deleted something since the chain was read. */
+async function hasMoved({ accountId, head, pruned }: Chain, sealing: Sealing): Promise<boolean> {
+  const now = await readChain(accountId, sealing)
+  if (now?.fits !== true) return false
+  return now.head.sequence !== head.sequence || now.pruned.sequence !== pruned.sequence
 }
 
 const selectLast = 'SELECT sequence, hash FROM audit_seals WHERE account_id = ? ORDER BY sequence DESC LIMIT 1'

@@ -63,9 +63,8 @@ export async function verifyAudit(
   const known = new Set(chains.map(({ accountId }) => accountId))
   const verdicts: AuditVerdict[] = []
   for (const chain of chains) {
-    verdicts.push(
-      await new Verification(chain, services).run(kept.filter((each) => each.accountId === chain.accountId)),
-    )
+    const ends = kept.filter((each) => each.accountId === chain.accountId)
+    verdicts.push(await verifyChain(chain, ends, services))
   }
   const lost = [...new Set(kept.map(({ accountId }) => accountId))].filter((id) => !known.has(id))
   const unchained = await accountsWithout(known, account, services.db)
@@ -73,6 +72,15 @@ export async function verifyAudit(
     verdicts.push(await withoutChain(accountId, lost.includes(accountId), services))
   }
   return verdicts
+}
+
+/** Verifies a chain, once more from its new beginning if the oldest entries were deleted meanwhile: their time was over. */
+async function verifyChain(chain: StoredChain, kept: readonly Link[], services: Verifying): Promise<AuditVerdict> {
+  const verdict = await new Verification(chain, services).run(kept)
+  if (verdict.problems.length === 0) return verdict
+  const now = await readChain(chain.accountId, services)
+  const wasPruned = now !== null && now.pruned.sequence !== chain.pruned.sequence
+  return wasPruned ? verifyChain(now, kept, services) : verdict
 }
 
 /** The changes as the text that they were written as, which their MAC is of. */
