@@ -165,9 +165,7 @@ class AccountTurns<R extends { account_id: string }> {
     const { db, clock } = this.#claimer
     const { places } = this.#work
     const last = this.#last.get(rows) ?? ''
-    const params = rows.params(clock.now())
-    const behind = async (id: string) =>
-      readAccounts(await db.read(selectAccounts(rows), [id, ...params, places])).map((row) => row.account_id)
+    const behind = (id: string) => accountsDue(rows, { behind: id, nowMs: clock.now(), limit: places }, db)
     const next = await behind(last)
     return last === '' || next.length === places ? next : [...new Set([...next, ...(await behind(''))])]
   }
@@ -200,8 +198,22 @@ function share(accountIds: readonly string[], places: AccountPlaces): Map<string
   return shares
 }
 
+/** The accounts behind one that have something due, in order. */
+export async function accountsDue(
+  rows: Pick<DueRows, 'table' | 'among' | 'isDue' | 'params'>,
+  { behind, nowMs, limit }: { behind: string; nowMs: number; limit: number },
+  db: Database,
+): Promise<string[]> {
+  const found = await db.read(selectAccounts(rows), [behind, ...rows.params(nowMs), limit])
+  return readAccounts(found).map((row) => row.account_id)
+}
+
 /** Each account is found by one step through the index, however much is due of it. */
-const selectAccounts = ({ table, among, isDue }: DueRows): string => `WITH RECURSIVE waiting (id) AS (
+const selectAccounts = ({
+  table,
+  among,
+  isDue,
+}: Pick<DueRows, 'table' | 'among' | 'isDue'>): string => `WITH RECURSIVE waiting (id) AS (
     SELECT min(account_id) FROM ${table} WHERE ${among} AND account_id > ?
     UNION ALL
     SELECT (SELECT min(account_id) FROM ${table} WHERE ${among} AND account_id > waiting.id)

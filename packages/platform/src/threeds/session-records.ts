@@ -77,13 +77,14 @@ export async function findTransaction(transactionId: string, db: Database): Prom
   return readSessions(rows).map(fromRow)[0] ?? null
 }
 
-/** The sessions that have not ended and whose time is over, at most a hundred. */
-export async function lapsedSessions(nowMs: number, db: Database): Promise<SessionRecord[]> {
-  const rows = await db.read(
-    `${selectSession} WHERE ended_at IS NULL AND expires_at <= ? AND lease_until <= ? ORDER BY expires_at LIMIT 100`,
-    [nowMs, nowMs],
-  )
-  return readSessions(rows).map(fromRow)
+/** The sessions that have not ended and whose time is over. */
+export const lapsedSessions = {
+  table: 'threeds_sessions',
+  among: 'ended_at IS NULL',
+  isDue: 'expires_at <= ? AND lease_until <= ?',
+  params: (nowMs: number) => [nowMs, nowMs],
+  orderBy: 'expires_at',
+  columns: 'account_id, id',
 }
 
 /** The most that is looked at for a developer, who may search in them. */

@@ -1,20 +1,14 @@
 import type { Payment } from '@tillwright/contract'
 import { type AuditedChange, recordNow, worker } from '../../audit/index.ts'
+import { workInTurns } from '../../cluster/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import type { Services, Write } from '../../request-context.ts'
-import { failuresOf, startWorker } from '../../runtime/index.ts'
-import { pick, rowReader } from '../../storage/index.ts'
-import {
-  endSession,
-  findSession,
-  lapsedSessions,
-  outcomeOf,
-  type SessionRecord,
-  statusAt,
-} from '../../threeds/index.ts'
+import { failuresOf, OperatorError, startWorker } from '../../runtime/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { endSession, findSession, lapsedSessions, outcomeOf, statusAt } from '../../threeds/index.ts'
 import { declineUnauthenticated, type Unauthenticated } from '../complete/index.ts'
-import { buyersUntilMs } from '../record/index.ts'
+import { CONTINUE_WITHIN_MS } from '../record/index.ts'
 
 /** How often sessions and payments whose time is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -26,14 +20,15 @@ const LOOK_EVERY_MS = 5_000
  * @returns Stops the worker; resolves when it has.
  */
 export function startWaitingPayments(services: Services): () => Promise<void> {
-  const { clock, cluster, log } = services
+  const { clock, cluster, db, log } = services
+  const lapsed = { due: lapsedSessions, read: readDue, work: (row: Due) => tryTo(endLapsed, row, services) }
+  const overdue = { due: overduePayments, read: readDue, work: (row: Due) => tryTo(endOverdue, row, services) }
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
     leads: () => cluster.mayLead(),
-    async look() {
-      for (const session of await lapsedSessions(clock.now(), services.db)) await endLapsed(session, services)
-      for (const payment of await overduePayments(services)) await endOverdue(payment, services)
+    async look(signal) {
+      for (const unclaimed of [lapsed, overdue]) await workInTurns(unclaimed, { db, nowMs: clock.now(), signal })
     },
     ...failuresOf(log, {
       worker: 'waiting payments',
@@ -42,9 +37,25 @@ export function startWaitingPayments(services: Services): () => Promise<void> {
   })
 }
 
+const dueColumns = pick(paymentsTable, 'account_id', 'id')
+const readDue = rowReader(dueColumns)
+type Due = RowOf<typeof dueColumns>
+
+/** A failure to end one, such as an unreadable row, must not hold up the others. */
+async function tryTo(end: (row: Due, services: Services) => Promise<void>, row: Due, services: Services) {
+  try {
+    await end(row, services)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    services.log.error({ err: error, id: row.id }, 'what waits for its buyer could not be ended; trying again')
+  }
+}
+
 /** Ends session and payment together. A refused write is fine: another process or the buyer was faster. */
-async function endLapsed(session: SessionRecord, services: Services): Promise<void> {
-  const { accountId, paymentId } = session
+async function endLapsed({ account_id: accountId, id }: Due, services: Services): Promise<void> {
+  const session = await findSession(id, accountId, services.db)
+  if (session === null || statusAt(session, services.clock.now()) !== 'expired' || session.status === 'expired') return
+  const { paymentId } = session
   const emitter = emitterAt(accountId, services)
   const payment = paymentId === null ? null : await readPayment(paymentId, accountId, services.db)
   const isWaiting = payment?.status === 'requires_action' && payment.threedsSessionId === session.id
@@ -55,25 +66,21 @@ async function endLapsed(session: SessionRecord, services: Services): Promise<vo
   await write([...endSession(session, 'expired', emitter), ...declined], change, services)
 }
 
-async function overduePayments({ db, clock }: Services): Promise<{ accountId: string; paymentId: string }[]> {
-  const rows = await db.read(
-    `SELECT account_id, id FROM payments WHERE status = 'requires_action' AND expires_at IS NULL AND lease_until <= ?
-      ORDER BY lease_until LIMIT 100`,
-    [clock.now()],
-  )
-  return readOverdue(rows).map((row) => ({ accountId: row.account_id, paymentId: row.id }))
+/** One whose original request has not been answered yet, so that its session has time left, is left to recovery. */
+const overduePayments = {
+  table: 'payments',
+  among: `status = 'requires_action' AND expires_at IS NULL`,
+  isDue: `lease_until <= ? AND NOT EXISTS (SELECT 1 FROM threeds_sessions s WHERE s.account_id = payments.account_id
+    AND s.id = payments.threeds_session_id AND s.expires_at > ?)`,
+  params: (nowMs: number) => [nowMs, nowMs - CONTINUE_WITHIN_MS],
+  orderBy: 'lease_until',
+  columns: 'account_id, id',
 }
 
-const readOverdue = rowReader(pick(paymentsTable, 'account_id', 'id'))
-
-type Overdue = Awaited<ReturnType<typeof overduePayments>>[number]
-
-async function endOverdue({ accountId, paymentId }: Overdue, services: Services): Promise<void> {
+async function endOverdue({ account_id: accountId, id: paymentId }: Due, services: Services): Promise<void> {
   const payment = await readPayment(paymentId, accountId, services.db)
   if (payment?.status !== 'requires_action') return
   const session = await findSession(payment.threedsSessionId ?? '', accountId, services.db)
-  // The original request has not been answered yet, which is left to recovery.
-  if (session !== null && services.clock.now() < buyersUntilMs(session)) return
   const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, services.clock.now()))
   const emitter = emitterAt(accountId, services)
   const resource = { type: 'payment', id: paymentId }

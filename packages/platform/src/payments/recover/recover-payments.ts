@@ -1,16 +1,16 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer } from '../../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../../audit/index.ts'
-import { type FairWork, holderIsGone, startFairWork, workOnce } from '../../cluster/index.ts'
+import { type FairWork, holderIsGone, startFairWork, workInTurns, workOnce } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
-import type { Services, Reply } from '../../request-context.ts'
+import type { Reply } from '../../request-context.ts'
 import type { Charging, Untried } from '../../routing/index.ts'
-import { failuresOf, startWorker } from '../../runtime/index.ts'
+import { failuresOf, OperatorError, startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
-import { threedsSessionsTable } from '../../threeds/index.ts'
+import { findSession } from '../../threeds/index.ts'
 import { awaitOutcome, startAwaited } from '../await/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, isKnown, recordOutcome, withoutKnownNews } from '../complete/index.ts'
@@ -54,8 +54,8 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       leads: () => cluster.mayLead(),
       // Payments held by a process that has just died are free now.
       onWake: (wake) => cluster.onPeers(wake),
-      async look() {
-        await recoverWaiting(clock.now(), services, (payment, reply) => answerOf(payment, reply, recovery))
+      async look(signal) {
+        await recoverWaiting(recovery, signal)
         await alongside?.()
       },
       ...failures(),
@@ -182,43 +182,45 @@ const untried: readonly Untried[] = [
   'retry_too_early',
 ]
 
-/** How many are looked for at a time. */
-const WAITING_AT_ONCE = 100
-
 /**
  * Answers for payments that wait for their buyers, and whose process died before it could: they go on waiting, and a
  * repeated request under the same key receives the next action.
- *
- * @param before Only leases that ended before this time, in Unix milliseconds.
- * @param answerFor Makes the response of a reply, as for the payment's own request.
  */
-async function recoverWaiting(
-  before: number,
-  services: Services,
-  answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
-): Promise<void> {
-  const unanswered = await services.db.read(selectUnanswered, [CONTINUE_WITHIN_MS, before, WAITING_AT_ONCE])
-  for (const row of readUnanswered(unanswered)) {
-    const payment = await readPayment(row.id, row.account_id, services.db)
-    if (payment?.status !== 'requires_action') continue
-    const answer = answerFor(payment, { body: withNextAction(payment, services) })
-    await services.db.write(answerWrites(payment, { row, answer }))
-    services.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
-  }
+async function recoverWaiting(recovery: Recovery, signal: AbortSignal): Promise<void> {
+  const { services } = recovery
+  const work = (row: AbandonedRow) => tryToAnswer(row, recovery)
+  const unclaimed = { due: unansweredPayments, read: readAbandoned, work }
+  await workInTurns(unclaimed, { db: services.db, nowMs: services.clock.now(), signal })
 }
 
 /** The lease of a payment that was responded to ends when the buyer's time does. */
-const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expires_at
-  FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
-  WHERE p.status = 'requires_action' AND p.expires_at IS NULL AND p.lease_until < s.expires_at + ?
-    AND (p.lease_until < ? OR ${holderIsGone('p.holder')})
-  ORDER BY p.lease_until LIMIT ?`
-const unansweredColumns = { ...abandonedColumns, expires_at: threedsSessionsTable.expires_at }
-const readUnanswered = rowReader(unansweredColumns)
+const unansweredPayments = {
+  table: 'payments',
+  among: `status = 'requires_action' AND expires_at IS NULL`,
+  isDue: `(lease_until < ? OR ${holderIsGone('payments.holder')}) AND EXISTS (SELECT 1 FROM threeds_sessions s
+    WHERE s.account_id = payments.account_id AND s.id = payments.threeds_session_id AND payments.lease_until < s.expires_at + ?)`,
+  params: (nowMs: number) => [nowMs, CONTINUE_WITHIN_MS],
+  orderBy: 'lease_until',
+  columns: abandonedPayments.columns,
+}
 
-function answerWrites(payment: Payment, { row, answer }: { row: RowOf<typeof unansweredColumns>; answer: Answer }) {
-  const { accountId } = payment
-  const key = row.idempotency_key
-  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: row.expires_at }))
-  return key === null ? [left] : [left, answerClaim({ accountId, key }, answer)]
+async function tryToAnswer(row: AbandonedRow, recovery: Recovery): Promise<void> {
+  const { services } = recovery
+  try {
+    await answerWaiting(row, recovery)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
+  }
+}
+
+async function answerWaiting({ account_id: accountId, id, idempotency_key: key }: AbandonedRow, recovery: Recovery) {
+  const { services } = recovery
+  const payment = await readPayment(id, accountId, services.db)
+  const session = await findSession(payment?.threedsSessionId ?? '', accountId, services.db)
+  if (payment?.status !== 'requires_action' || session === null) return
+  const answer = answerOf(payment, { body: withNextAction(payment, services) }, recovery)
+  const left = leaveToBuyer(payment, buyersUntilMs(session))
+  await services.db.write(key === null ? [left] : [left, answerClaim({ accountId, key }, answer)])
+  services.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
 }

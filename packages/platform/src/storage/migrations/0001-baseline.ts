@@ -325,7 +325,7 @@ const ledger = [
     subscriptions {text}, preview {text}, agreement {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {revised}`,
   `CREATE INDEX payments_under_way ON payments (account_id, lease_until) WHERE status = 'processing' AND expires_at IS NULL`,
-  `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL`,
+  `CREATE INDEX payments_waiting ON payments (account_id, lease_until) WHERE status = 'requires_action' AND expires_at IS NULL`,
   // Those whose outcome a processor will tell, after their buyers have paid elsewhere: there may be many, for days.
   `CREATE INDEX payments_awaited ON payments (account_id, lease_until) WHERE expires_at IS NOT NULL`,
   `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
@@ -462,7 +462,7 @@ const threeds = [
     updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,
   `CREATE INDEX threeds_sessions_by_customer ON threeds_sessions (account_id, customer_id, id)`,
-  `CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL`,
+  `CREATE INDEX threeds_sessions_open ON threeds_sessions (account_id, expires_at) WHERE ended_at IS NULL`,
   // Without card numbers.
   `CREATE TABLE threeds_messages (
     account_id {text} NOT NULL, transaction_id {text} NOT NULL, position {int} NOT NULL, at {int} NOT NULL,

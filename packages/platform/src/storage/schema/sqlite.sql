@@ -296,7 +296,7 @@ CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing';
 CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
 CREATE INDEX payments_under_way ON payments (account_id, lease_until) WHERE status = 'processing' AND expires_at IS NULL;
-CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL;
+CREATE INDEX payments_waiting ON payments (account_id, lease_until) WHERE status = 'requires_action' AND expires_at IS NULL;
 
 CREATE TABLE plugin_activation_log (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, number INTEGER NOT NULL,
@@ -527,7 +527,7 @@ CREATE TABLE threeds_sessions (
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX threeds_sessions_by_customer ON threeds_sessions (account_id, customer_id, id);
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
-CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
+CREATE INDEX threeds_sessions_open ON threeds_sessions (account_id, expires_at) WHERE ended_at IS NULL;
 
 CREATE TABLE usage_records (
     account_id TEXT NOT NULL, subscription_id TEXT NOT NULL, id TEXT NOT NULL, quantity INTEGER NOT NULL,

@@ -660,7 +660,7 @@ CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order
 CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
 CREATE INDEX payments_under_way ON public.payments USING btree (account_id, lease_until) WHERE ((status = 'processing'::text) AND (expires_at IS NULL));
-CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE ((status = 'requires_action'::text) AND (expires_at IS NULL));
+CREATE INDEX payments_waiting ON public.payments USING btree (account_id, lease_until) WHERE ((status = 'requires_action'::text) AND (expires_at IS NULL));
 
 CREATE TABLE plugin_activation_log (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -1169,7 +1169,7 @@ CREATE TABLE threeds_sessions (
   PRIMARY KEY (account_id, id));
 CREATE INDEX threeds_sessions_by_customer ON public.threeds_sessions USING btree (account_id, customer_id, id);
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON public.threeds_sessions USING btree (external_session_id);
-CREATE INDEX threeds_sessions_open ON public.threeds_sessions USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE INDEX threeds_sessions_open ON public.threeds_sessions USING btree (account_id, expires_at) WHERE (ended_at IS NULL);
 
 CREATE TABLE usage_records (
   account_id TEXT COLLATE "C" NOT NULL,
