@@ -175,8 +175,8 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a session whose buyer has left is never ended',
     file: 'threeds/session-records.ts',
-    find: `WHERE ended_at IS NULL AND expires_at <= ? AND`,
-    replace: `WHERE ended_at IS NULL AND expires_at <= ? - 9999999999 AND`,
+    find: `isDue: 'expires_at <= ? AND lease_until`,
+    replace: `isDue: 'expires_at <= ? - 9999999999 AND lease_until`,
   },
   {
     name: "a merchant's server that gives no answer counts as one that agrees",
