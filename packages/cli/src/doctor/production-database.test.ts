@@ -191,10 +191,32 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     expect(ofFull).toContainEqual(expect.stringMatching(/^whether a pooler is in between could not be found out/))
   })
 
+  test('a server on which tables and WAL grow without end is warned of', async () => {
+    const seen = async () => (await diagnosed(settings)).warns
+    const grows = /^(autovacuum is off|the oldest rows are|nobody reads the replication slots)/
+    expect(await seen()).not.toContainEqual(expect.stringMatching(grows))
+    await reload({ autovacuum: 'off' })
+    await query(`SELECT pg_create_physical_replication_slot('gone_standby', true)`)
+    onTestFinished(async () => void (await query(`SELECT pg_drop_replication_slot('gone_standby')`)))
+    // As a database is that nobody has vacuumed for 1,200,000,000 transactions.
+    const [{ frozen } = {}] = await query(`SELECT datfrozenxid AS frozen FROM pg_database WHERE datname = 'template0'`)
+    const freeze = (xid: unknown) =>
+      query(`UPDATE pg_database SET datfrozenxid = '${String(xid)}' WHERE datname = 'template0'`)
+    await freeze(3_094_967_296)
+    onTestFinished(async () => void (await freeze(frozen)))
+    expect(await seen()).toEqual(
+      expect.arrayContaining([
+        'autovacuum is off: tables grow without end, and the server stops one day',
+        expect.stringMatching(/^the oldest rows are 12\d{8} transactions old: at two billion/),
+        'nobody reads the replication slots gone_standby: the WAL is kept for them until the disk is full',
+      ]),
+    )
+  })
+
   /** A row as a process writes it with a beat; one of the future is not late in a slow run. */
-  const beat = (id: string, { version = '1.0.0', offsetMs = 0, agoMs = -600_000 }) =>
+  const beat = (id: string, { version = '1.0.0', offsetMs = 0, agoMs = -600_000, roles = '["all"]' }) =>
     query(`INSERT INTO processes (id, name, roles, version, schema_number, beats, clock_offset, started_at, heartbeat_at, report)
-      VALUES ('${id}', '${id}', '["all"]', '${version}', 1, 1, ${offsetMs}, 0, extract(epoch FROM now()) * 1000 - ${agoMs},
+      VALUES ('${id}', '${id}', '${roles}', '${version}', 1, 1, ${offsetMs}, 0, extract(epoch FROM now()) * 1000 - ${agoMs},
         '{"rounds":{},"takenOver":0,"givenBack":0,"disk":null}')`)
 
   test('processes of several versions, with wrong clocks, or too many for the server are named; dead ones are not counted', async () => {
@@ -217,6 +239,20 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     const shared = await pooler(server.url, {})
     const { warns } = await diagnosed({ ...settings, DATABASE_URL: shared.through(server.url) })
     expect(warns).not.toContainEqual(expect.stringContaining('max_connections'))
+  })
+
+  test('processes among which none does the work of workers, or has the cards, are a failure', async () => {
+    onTestFinished(async () => void (await query('DELETE FROM processes')))
+    await beat('a:1', { roles: '["api","plugins"]' })
+    await beat('b:1', { roles: '["api"]' })
+    expect((await diagnosed(settings)).fails).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^no process has the role worker: no webhook is sent/),
+        'no process has the role vault: no card can be typed or charged',
+      ]),
+    )
+    await beat('c:1', { roles: '["vault","worker"]' })
+    expect((await diagnosed(settings)).fails).not.toContainEqual(expect.stringContaining('has the role'))
   })
 
   test('a process that beats is at work', async () => {

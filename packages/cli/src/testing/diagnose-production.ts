@@ -54,6 +54,9 @@ export const goingLive = {
       '`archive_mode` is off': /^archive_mode is off/,
       'the WAL is archived nowhere, or its newest part could not be':
         /^(archive_mode is on without an archive_command|the newest WAL could not be archived)/,
+      '`autovacuum` is off': /^autovacuum is off/,
+      'rows are older than a billion transactions': /^the oldest rows are \d+ transactions old/,
+      'a replication slot keeps the WAL for nobody': /^nobody reads the replication slots /,
       'too few `max_connections`': /^max_connections is \d+, with \d+ processes$/,
     },
   },
@@ -100,7 +103,9 @@ export const goingLive = {
     },
   },
   Processes: {
-    fails: {},
+    fails: {
+      'none has the role `worker`, or none the role `vault`': /^no process has the role (worker|vault): /,
+    },
     warns: {
       'fewer than two': /^(no process is at work|\S+ is the only process at work)$/,
       'several versions': /^processes of \d versions are at work$/,

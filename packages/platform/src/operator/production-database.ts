@@ -1,6 +1,6 @@
 import { CLOCK_OFF_MS, listProcesses } from '../cluster/index.ts'
 import type { Config } from '../config.ts'
-import { flag, int, type Pooler, poolerOf, readDatabaseUrl, rowReader, text } from '../storage/index.ts'
+import { flag, int, nullable, type Pooler, poolerOf, readDatabaseUrl, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { fail, ok, type ProductionFinding, warn } from './production-finding.ts'
 
@@ -13,7 +13,7 @@ const OLDEST_POSTGRES = 14
 
 /** Settings of the server, as rows of name and value, so that one query reads them all. */
 const SERVER = `SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'synchronous_standby_names',
-  'archive_mode', 'archive_command', 'archive_library', 'max_connections')`
+  'archive_mode', 'archive_command', 'archive_library', 'max_connections', 'autovacuum')`
 /** Of several privileges in one call any is enough, so each has its own. */
 const RIGHTS = `SELECT has_schema_privilege(current_user, current_schema(), 'CREATE')::int AS create_tables,
   (SELECT bool_and(has_table_privilege(t.oid, 'SELECT') AND has_table_privilege(t.oid, 'INSERT')
@@ -27,9 +27,14 @@ const RIGHTS = `SELECT has_schema_privilege(current_user, current_schema(), 'CRE
 const ARCHIVER = `SELECT coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)::int AS fails
   FROM pg_stat_archiver`
 
+/** What fills a server's disk, or stops it, when nobody looks after it for months. */
+const UPKEEP = `SELECT (SELECT max(age(datfrozenxid)) FROM pg_database)::bigint AS unfrozen,
+  (SELECT string_agg(slot_name::text, ', ') FROM pg_replication_slots WHERE NOT active) AS idle_slots`
+
 const readSettings = rowReader({ name: text, setting: text })
 const readRights = rowReader({ create_tables: flag, write_rows: flag, superuser: flag, tls: flag, client_beside: flag })
 const readArchiver = rowReader({ fails: flag })
+const readUpkeep = rowReader({ unfrozen: int, idle_slots: nullable(text) })
 const readNow = rowReader({ now: int })
 
 /** Checks the server, the rights of its user, what is in between, the clocks, and the processes that share it. */
@@ -59,6 +64,7 @@ async function ofPostgres({ db, clock }: OperatorServices, { databaseUrl = '' }:
         )
       : ok('a synchronous standby has every commit'),
     archiveFinding(server, readArchiver(await db.read(ARCHIVER, []))[0]?.fails === true),
+    ...upkeepFindings(server.get('autovacuum') === 'on', readUpkeep(await db.read(UPKEEP, []))[0]),
     poolerFinding(pooler),
     clockFinding("this machine's clock", offsetMs),
     ...(await ofProcesses(db, { maxConnections: Number(server.get('max_connections')), pooler })),
@@ -156,6 +162,37 @@ function archiveFinding(server: ReadonlyMap<string, string>, fails: boolean): Pr
     : ok('the WAL is archived')
 }
 
+/** Of the two billion transactions after which a server takes no more writes until all tables are vacuumed. */
+const UNFROZEN_WARN = 1_000_000_000
+
+function upkeepFindings(
+  vacuums: boolean,
+  { unfrozen = 0, idle_slots: slots = null }: Partial<ReturnType<typeof readUpkeep>[number]> = {},
+): ProductionFinding[] {
+  const warnings = [
+    ...(vacuums
+      ? []
+      : [warn('autovacuum is off: tables grow without end, and the server stops one day', 'set autovacuum = on')]),
+    ...(unfrozen <= UNFROZEN_WARN
+      ? []
+      : [
+          warn(
+            `the oldest rows are ${unfrozen} transactions old: at two billion the server takes no more writes`,
+            'end transactions that have been open for days, and run vacuumdb --all --freeze',
+          ),
+        ]),
+    ...(slots === null
+      ? []
+      : [
+          warn(
+            `nobody reads the replication slots ${slots}: the WAL is kept for them until the disk is full`,
+            'start their standby, or SELECT pg_drop_replication_slot(...), and set max_slot_wal_keep_size',
+          ),
+        ]),
+  ]
+  return warnings.length > 0 ? warnings : [ok('the server vacuums its tables, and keeps no WAL for nobody')]
+}
+
 /** @param pooler Why it could not be found out, or what there is. */
 function poolerFinding(pooler: Pooler | string): ProductionFinding {
   if (typeof pooler === 'string') {
@@ -215,6 +252,7 @@ async function ofProcesses(
           living.length === 0 ? 'no process is at work' : `${names} is the only process at work`,
           'run two at least, on different machines, so that one may fail or restart',
         ),
+    ...(living.length === 0 ? [] : rolesFindings(new Set(living.flatMap(({ roles }) => roles)))),
     ...(versions.size > 1 ? [warn(`processes of ${versions.size} versions are at work`, 'finish the upgrade')] : []),
     ...living
       .map(({ name, clockOffsetMs }) => clockFinding(`the clock of ${name}`, clockOffsetMs))
@@ -228,4 +266,16 @@ async function ofProcesses(
           ),
         ]),
   ]
+}
+
+/** What stands still without a process of a role that no public address leads to, or that has the cards. */
+const needed = {
+  worker: 'no webhook is sent, no subscription renewed, and no payment without an outcome brought to its end',
+  vault: 'no card can be typed or charged',
+}
+
+function rolesFindings(roles: ReadonlySet<string>): ProductionFinding[] {
+  return Object.entries(needed)
+    .filter(([role]) => !roles.has(role) && !roles.has('all'))
+    .map(([role, then]) => fail(`no process has the role ${role}: ${then}`, `start one with TILLWRIGHT_ROLE=${role}`))
 }
