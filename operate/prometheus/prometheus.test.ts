@@ -13,6 +13,7 @@ import { inSoak } from '../../.ci/soaks.ts'
 import { newPlace } from '../../packages/platform/faults/new-place.ts'
 import { startProcess } from '../../packages/platform/faults/platform-process.ts'
 import { canMountDisk, smallDisk } from '../../packages/platform/faults/small-disk.ts'
+import { createPlatformLog } from '../../packages/platform/src/platform-log.ts'
 import { noteBackup } from '../../packages/platform/src/storage/index.ts'
 import { channelFiles } from '../../packages/platform/test/channel-files.ts'
 import { newEndpoint } from '../../packages/platform/test/endpoint-requests.ts'
@@ -85,6 +86,10 @@ test.skipIf(!hasPrometheus || server === null)(
 
     await services.db.write([{ sql: 'ALTER TABLE last_backup RENAME TO gone', params: [] }])
     await prometheus.until(['TillwrightMetricsIncomplete'])
+
+    // A log whose disk is full, and that is asked to keep more than waits for it.
+    const log = createPlatformLog({ logLevel: 'info' }, '/dev/full')
+    await prometheus.until(['TillwrightLogDropped'], async () => log.info('x'.repeat(17 * 2 ** 20)))
 
     // A process that hangs.
     await prometheus.until(['TillwrightEventLoopStuck'], async () => {
