@@ -16,7 +16,7 @@ import { canMountDisk, smallDisk } from '../../packages/platform/faults/small-di
 import { createPlatformLog } from '../../packages/platform/src/platform-log.ts'
 import { noteBackup } from '../../packages/platform/src/storage/index.ts'
 import { channelFiles } from '../../packages/platform/test/channel-files.ts'
-import { newEndpoint } from '../../packages/platform/test/endpoint-requests.ts'
+import { startReceiver } from '../../packages/platform/test/events/start-receiver.ts'
 import { newInstrument, pay, requestPayment } from '../../packages/platform/test/pay-with-card.ts'
 import { downDriver, flowThroughDown } from '../../packages/platform/test/processors/down-processor.ts'
 import { startFaultyProxy } from '../../packages/platform/test/storage/faulty-proxy.ts'
@@ -45,7 +45,8 @@ test.skipIf(!hasPrometheus || server === null)(
     onTestFinished(stop)
     const { clock, services, local, metricsUrl } = platform
     const card = (await newInstrument(platform)).id
-    await newEndpoint(platform, '*')
+    const { url } = await startReceiver()
+    await platform.call(contract.webhookEndpoints.create, { body: { url, eventTypes: '*' } })
     await pay(platform, card)
     await buySubscription(platform)
     await noteBackup(services.db, { takenAtMs: clock.now(), version: '0.0.0', missingBlobs: 0 })
@@ -67,6 +68,7 @@ test.skipIf(!hasPrometheus || server === null)(
     // A database that takes no writes of workers, a payment whose process has died, a backup job and rotations that
     // no longer run: for a year and some days.
     await refuseUpdates(platform, ['webhook_deliveries', 'subscriptions'])
+    await pay(platform, card)
     const leave = `UPDATE payments SET status = 'processing', lease_until = ? WHERE account_id = ?`
     await services.db.write([{ sql: leave, params: [clock.now() + 500 * DAY_MS, local.accountId] }])
     clock.advance(401 * DAY_MS)
