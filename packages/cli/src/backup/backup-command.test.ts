@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readConfig } from '@tillwright/platform'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
@@ -261,6 +261,38 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
     expect(await proof()).toBe(true)
     expect((await run('cards', 'purge', '--everything')).code).toBe(0)
     expect(await proof()).toBe(null)
+  })
+})
+
+test('backups older than those to keep are deleted once a new one is whole, and nothing else is', async () => {
+  const { local, to, sha256, run, report } = await backedUp('sqlite')
+  const folder = join(to, 'backups')
+  const killed = '2020-01-01T00-00-00.000Z'
+  await mkdir(join(folder, killed))
+  await writeFile(join(folder, killed, 'payments.jsonl.zst'), 'cut off')
+  await mkdir(join(folder, 'notes'))
+  const backup = async (...options: string[]) => {
+    const { code, err, out } = await run('backup', '--to', to, ...options)
+    expect([code, err]).toEqual([0, ''])
+    return JSON.parse(out)
+  }
+  const second = await backup('--keep', '2')
+  expect(second.deleted).toEqual([join(folder, killed)])
+  expect((await backup()).deleted).toEqual([])
+  const fourth = await backup('--keep', '1')
+  expect(fourth.deleted).toHaveLength(3)
+  expect(fourth.deleted.slice(0, 2)).toEqual([report.folder, second.folder])
+  expect((await readdir(folder)).toSorted()).toEqual([basename(fourth.folder), 'notes'].toSorted())
+  expect(await run('restore', '--from', to, '--verify')).toMatchObject({ code: 0, err: '' })
+
+  // One that lacks files of plugins is no reason to delete one that has them.
+  await rm(join(local.home, 'blobs'), { recursive: true })
+  await rm(join(to, 'blobs', sha256.slice(0, 2)), { recursive: true })
+  const lacking = await run('backup', '--to', to, '--keep', '1')
+  expect([lacking.code, JSON.parse(lacking.out)]).toMatchObject([1, { deleted: [], missingBlobs: [sha256] }])
+  expect(await run('backup', '--to', to, '--keep', '0')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('at least 1'),
   })
 })
 

@@ -1,11 +1,13 @@
 import os from 'node:os'
 import type { BackupReport, RestoreReport } from '@tillwright/platform'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { settingsHelp } from '../operate.ts'
+import { wholeNumber } from '../option-values.ts'
 import { answer, facts, jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 interface BackupOptions extends OutputOptions {
   to: string
+  keep?: number
 }
 
 interface RestoreOptions extends OutputOptions {
@@ -17,31 +19,41 @@ interface RestoreOptions extends OutputOptions {
 const backupHelp = `
 Copies the rows as they are at one moment, and the files of plugins that are not in the folder yet, while the platform
 goes on serving. Each backup has its own folder below "backups", with a manifest that is written last: a folder without
-one is no backup. Keys are never copied; the manifest has their ids. Keep TILLWRIGHT_VAULT_KEY elsewhere, and this
+one is no backup. With --keep, older ones are deleted once this one is whole and lacks nothing; their files of plugins stay.
+Keys are never copied; the manifest has their ids. Keep TILLWRIGHT_VAULT_KEY elsewhere, and this
 folder, which holds the data of buyers, as safe as the database itself. The whole procedure is at /guide/operating/backup of a platform.`
 
 /** `tillwright backup`: copies everything that a platform keeps, except its keys. */
 export const backupCommand = new Command('backup')
   .requiredOption('--to <folder>', 'the folder for backups')
+  .option('--keep <count>', 'delete backups that are older than so many, this one included', atLeastOne)
   .option(...jsonOption)
   .addHelpText('after', `${backupHelp}\n${settingsHelp}`)
-  .action(({ to, ...options }: BackupOptions) => answer(options, () => backup(to), showBackup))
+  .action(({ to, keep, ...options }: BackupOptions) => answer(options, () => backup(to, keep), showBackup))
 
-async function backup(to: string): Promise<BackupReport> {
+function atLeastOne(text: string): number {
+  const count = wholeNumber(text)
+  if (count > 0) return count
+  throw new InvalidArgumentError('It must be at least 1.')
+}
+
+async function backup(to: string, keep: number | undefined): Promise<BackupReport> {
   os.setPriority(10) // payments come first
   const { readConfig, takeBackup } = await import('@tillwright/platform')
-  const report = await takeBackup(readConfig(process.env), to)
+  const report = await takeBackup(readConfig(process.env), to, { keep })
   if (report.missingBlobs.length > 0) process.exitCode = 1
   return report
 }
 
-function showBackup({ folder, takenAt, rows, payments, blobs, missingBlobs, keyIds, isNoted }: BackupReport): string {
+function showBackup(report: BackupReport): string {
+  const { folder, takenAt, rows, payments, blobs, missingBlobs, keyIds, deleted, isNoted } = report
   const shown = facts([
     ['backup', folder],
     ['as of', takenAt],
     ['rows', `${rows}, of them ${payments} payments`],
     ['files of plugins', `${blobs.all}, of them ${blobs.copied} copied now`],
     ['needs the keys', keyIds.length === 0 ? 'none' : keyIds.join(', ')],
+    ...deleted.map((older) => ['deleted', older] as const),
   ])
   const lost = '\nThe backup is whole, but the database was lost meanwhile and does not know of it.\n'
   return shown + missingText(missingBlobs) + (isNoted ? '' : lost)

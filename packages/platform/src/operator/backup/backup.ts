@@ -20,7 +20,15 @@ import {
   text,
 } from '../../storage/index.ts'
 import { platformVersion } from '../../version.ts'
-import { type Manifest, placesIn, removeUnfinished, syncFolder, type TableInBackup, writeManifest } from './manifest.ts'
+import {
+  deleteOlder,
+  type Manifest,
+  placesIn,
+  removeUnfinished,
+  syncFolder,
+  type TableInBackup,
+  writeManifest,
+} from './manifest.ts'
 import { writeRows } from './rows-files.ts'
 
 /**
@@ -52,6 +60,8 @@ export interface BackupReport {
   missingBlobs: readonly string[]
   /** Ids of the keys without which a restore is of no use. */
   keyIds: readonly string[]
+  /** The folders of older backups that were deleted. */
+  deleted: readonly string[]
   /** Whether the database now tells when it was last backed up. `false` if it was lost after its rows had been read. */
   isNoted: boolean
 }
@@ -61,10 +71,16 @@ export interface BackupReport {
  * are at one moment, and the files of plugins that are not there yet.
  *
  * @param to A folder for backups: each gets a folder of its own below it, and all share the files of plugins.
+ * @param options `keep`: how many whole backups stay there, this one included; all unless given. None is deleted when this one
+ *   lacks files of plugins.
  * @throws {OperatorError} If the database cannot be used, or the place cannot take it. Then nothing there looks like a
  *   backup.
  */
-export async function takeBackup(config: Config, to: string): Promise<BackupReport> {
+export async function takeBackup(
+  config: Config,
+  to: string,
+  { keep }: { keep?: number | undefined } = {},
+): Promise<BackupReport> {
   const database = { folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) }
   await (await openDatabaseBeside(database)).close() // of this version, or refused in its words
   const report = await writeBackup(database, config, to)
@@ -73,7 +89,9 @@ export async function takeBackup(config: Config, to: string): Promise<BackupRepo
     version: platformVersion,
     missingBlobs: report.missingBlobs.length,
   }
-  return { ...report, isNoted: await noteIn(database, (db) => noteBackup(db, note)) }
+  const isNoted = await noteIn(database, (db) => noteBackup(db, note))
+  const deletes = keep !== undefined && report.missingBlobs.length === 0
+  return { ...report, isNoted, deleted: deletes ? await deleteOlder(resolve(to), keep) : [] }
 }
 
 /** @returns Whether the database was there to take the note. */
@@ -92,7 +110,7 @@ async function writeBackup(
   database: DatabasePlace,
   config: Config,
   to: string,
-): Promise<Omit<BackupReport, 'isNoted'>> {
+): Promise<Omit<BackupReport, 'isNoted' | 'deleted'>> {
   const takenAt = new Date().toISOString()
   const place = placesIn(resolve(to), takenAt.replaceAll(':', '-'))
   const snapshot = await openSnapshot(database)

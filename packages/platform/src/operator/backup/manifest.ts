@@ -109,12 +109,40 @@ export async function findBackup(from: string): Promise<BackupPlace> {
   const stamps: string[] = await readdir(join(from, 'backups')).catch(() => [])
   for (const stamp of stamps.toSorted().toReversed()) {
     const place = placesIn(from, stamp)
-    const names: string[] = await readdir(place.folder).catch(() => [])
-    if (names.includes(FILE)) return place
+    if (await isWhole(place)) return place
   }
   const remedy = 'Name the folder that was given to "tillwright backup --to", or one below its "backups".'
   const found = stamps.length === 0 ? 'There is no backup' : 'There are only unfinished backups, without a manifest,'
   throw new BackupUnusable(`${found} in ${from}. ${remedy}`)
+}
+
+async function isWhole({ folder }: BackupPlace): Promise<boolean> {
+  const names: string[] = await readdir(folder).catch(() => [])
+  return names.includes(FILE)
+}
+
+/** Names of folders of backups: the moment that each is of. */
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
+
+/**
+ * Deletes backups that are older than the newest whole ones, and what unfinished ones have left from before these. Files of
+ * plugins stay.
+ *
+ * @param to The folder of several.
+ * @param keep How many whole ones stay.
+ * @returns The folders that are gone.
+ */
+export async function deleteOlder(to: string, keep: number): Promise<string[]> {
+  const stamps = (await readdir(join(to, 'backups'))).filter((stamp) => STAMP.test(stamp)).toSorted()
+  const places = stamps.map((stamp) => placesIn(to, stamp))
+  const wholes = await Promise.all(places.map(isWhole))
+  const oldest = places.filter((_, at) => wholes[at]).at(-keep)
+  const older = oldest === undefined ? [] : places.slice(0, places.indexOf(oldest))
+  for (const { folder } of older) {
+    await rm(join(folder, FILE), { force: true }) // what is half deleted is no backup
+    await rm(folder, { recursive: true, force: true })
+  }
+  return older.map(({ folder }) => folder)
 }
 
 /** @throws {BackupUnusable} If the manifest is damaged or of a later form. */
