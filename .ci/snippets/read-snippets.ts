@@ -33,6 +33,6 @@ export function shellToRun(snippets: readonly PageSnippet[]): readonly PageSnipp
 }
 
 /** The snippets that name a test of their own, which takes them from the text. */
-export function snippetsRunBy(name: 'newcomer' | 'point-in-time' | 'rehearsal'): readonly PageSnippet[] {
+export function snippetsRunBy(name: 'new-login' | 'newcomer' | 'point-in-time' | 'rehearsal'): readonly PageSnippet[] {
   return readSnippets().filter(({ runBy }) => runBy === name)
 }
