@@ -4,4 +4,4 @@ export { CLOCK_OFF_MS, hasWrongClock, listProcesses, type ListedProcess, type Me
 export { sharedClock } from './shared-time.ts'
 export { CLAIM_LEASE_MS, holderIsGone } from './claims.ts'
 export { type FairWork, startFairWork, workOnce } from './fair-work.ts'
-export { type Unclaimed, workInTurns } from './turns.ts'
+export { workInTurns } from './turns.ts'
