@@ -21,22 +21,33 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
     })
     afterAll(() => double.stop())
 
+    /** A payment that succeeds; a processor that was slow to answer is asked what became of it. */
+    async function payWith(paymentInstrumentId: string, change: { setupFutureUsage?: 'on_session' } = {}) {
+      const { status, body } = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, ...change })
+      expect(status).toBe(201)
+      const params = { paymentId: String(Object(body).id) }
+      const read = () => platform().call(contract.payments.get, { params })
+      await expect.poll(read, { timeout: 60_000 }).toMatchObject({ status: 'succeeded' })
+    }
+
     /** Puts a card on file with a first payment. */
     async function putOnFile(number: string) {
       const instrument = await newInstrument(platform(), { number })
-      const first = { paymentInstrumentId: instrument.id, paymentFlowId, setupFutureUsage: 'on_session' }
-      expect((await requestPayment(platform(), first)).status).toBe(201)
+      await payWith(instrument.id, { setupFutureUsage: 'on_session' })
       return instrument
     }
 
-    /** The expiry dates that the processor was sent with a card, oldest first. */
-    const sentDates = (number: string) =>
-      double.calls.flatMap(({ body }) => {
-        const { paymentMethod, source } = Object(body)
-        if (paymentMethod?.number === number)
-          return [`${Number(paymentMethod.expiryMonth)}/${paymentMethod.expiryYear}`]
-        return source?.number === number ? [`${source.expiry_month}/${source.expiry_year}`] : []
-      })
+    /** The expiry dates that the processor was sent with a card, in the order in which it first was. */
+    const sentDates = (number: string) => [
+      ...new Set(
+        double.calls.flatMap(({ body }) => {
+          const { paymentMethod, source } = Object(body)
+          if (paymentMethod?.number === number)
+            return [`${Number(paymentMethod.expiryMonth)}/${paymentMethod.expiryYear}`]
+          return source?.number === number ? [`${source.expiry_month}/${source.expiry_year}`] : []
+        }),
+      ),
+    ]
 
     /** The events about a renewed card, oldest first. */
     async function renewalsOf(paymentInstrumentId: string) {
@@ -54,12 +65,10 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
       const before = await putOnFile(RENEWED)
       const { id: paymentInstrumentId } = before
       expect(before.card).toMatchObject({ expMonth: 12, expYear: 2040 })
-      for (let time = 0; time < 2; time++) {
-        expect((await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })).status).toBe(201)
-      }
+      for (let time = 0; time < 2; time++) await payWith(paymentInstrumentId)
       const after = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })
       expect(after).toMatchObject({ card: { expMonth: 6, expYear: 2043 }, revision: before.revision + 1 })
-      expect(sentDates(RENEWED)).toEqual(['12/2040', '12/2040', '6/2043'])
+      expect(sentDates(RENEWED)).toEqual(['12/2040', '6/2043'])
       expect(await renewalsOf(paymentInstrumentId)).toEqual([
         { paymentInstrumentId, expMonth: 6, expYear: 2043, newLast4: null },
       ])
@@ -70,11 +79,11 @@ describe.each(ruleEngines().flatMap((engine) => updaters.map((name) => [engine, 
       const { id: paymentInstrumentId, card } = await putOnFile(REPLACED)
       const { newLast4: last4, ...expiry } = replacedBy
       for (let time = 0; time < 2; time++) {
-        expect((await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })).status).toBe(201)
+        await payWith(paymentInstrumentId)
         const after = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })
         expect(after).toMatchObject({ card, replacement: { last4, ...expiry } })
       }
-      expect(sentDates(REPLACED)).toEqual(['12/2040', '12/2040', '12/2040'])
+      expect(sentDates(REPLACED)).toEqual(['12/2040'])
       expect(await renewalsOf(paymentInstrumentId)).toEqual([{ paymentInstrumentId, ...replacedBy }])
     })
 
