@@ -41,13 +41,13 @@ export interface Recovery extends Charging {
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
   const { services, alongside } = recovery
   const { clock, cluster, log } = services
-  const failures = () =>
-    failuresOf(log, { worker: 'payments', message: 'payments could not be looked for; trying again' })
+  const failures = (worker: string) =>
+    failuresOf(log, { worker, message: 'payments could not be looked for; trying again' })
   const onDone = () => cluster.finished('payments')
-  const looking = () => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures() })
+  const looking = (worker: string) => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures(worker) })
   const stops = [
-    startFairWork(abandonedWork(recovery), services, looking()),
-    startAwaited(recovery, looking()),
+    startFairWork(abandonedWork(recovery), services, looking('payments')),
+    startAwaited(recovery, looking('awaited payments')),
     startWorker({
       clock,
       everyMs: LOOK_EVERY_MS,
@@ -58,7 +58,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
         await recoverWaiting(recovery, signal)
         await alongside?.()
       },
-      ...failures(),
+      ...failures('unanswered payments'),
     }),
   ]
   return async () => void (await Promise.all(stops.map((stop) => stop())))
