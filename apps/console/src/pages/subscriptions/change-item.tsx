@@ -72,7 +72,10 @@ interface Item {
   price: string
 }
 
-/** What the subscription has and is to have, and the prices of its store's first hundred products that it can go on with. */
+/**
+ * What the subscription has, what it is to have, and the prices of its store's first hundred products that it can go on with. In
+ * this order also once the products are read, so that nothing moves under a reader who chooses.
+ */
 function useItems(subscription: SubscriptionDetails): readonly Item[] {
   const { storeId, pendingChange } = subscription
   const isAllowed = useMay()('products.list')
@@ -80,9 +83,8 @@ function useItems(subscription: SubscriptionDetails): readonly Item[] {
   const own = [subscription, ...(pendingChange === null ? [] : [pendingChange])]
   const others = (read.data?.data ?? []).flatMap((product) => itemsOf(product, subscription))
   const known = [...own, ...others].map(({ priceId, name, unitAmount }) => ({ priceId, name, unitAmount }))
-  const different = new Map(known.toReversed().map((item) => [item.priceId, item]))
-  return [...different.values()]
-    .toReversed()
+  return known
+    .filter(({ priceId }, at) => known.findIndex((item) => item.priceId === priceId) === at)
     .map((item) => ({ ...item, price: priceOf({ ...subscription, unitAmount: item.unitAmount, quantity: 1 }) }))
 }
 
