@@ -93,9 +93,6 @@ function Figures({ now, former }: Compared) {
   )
 }
 
-/** Characters of the longest figure in full size; longer ones are set smaller, so that they fit. */
-const LONG = 9
-
 interface FigureProps {
   title: string
   path: string
@@ -110,7 +107,7 @@ function Figure({ title, path, now, former, others = [] }: FigureProps): Compone
     <div class="card figure">
       <dt>{title}</dt>
       <dd>
-        <a href={consoleUrl(path)} class={now.length > LONG ? 'long' : ''}>
+        <a href={consoleUrl(path)} style={{ '--characters': now.length }}>
           {now}
         </a>
         <p>{text('lastWeek', { value: former })}</p>
