@@ -41,10 +41,10 @@ export interface Recovery extends Charging {
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
   const { services, alongside } = recovery
   const { clock, cluster, log } = services
-  const failures = (worker: string) =>
-    failuresOf(log, { worker, message: 'payments could not be looked for; trying again' })
+  const failures = (name: string) =>
+    failuresOf(log, { worker: name, message: 'payments could not be looked for; trying again' })
   const onDone = () => cluster.finished('payments')
-  const looking = (worker: string) => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures(worker) })
+  const looking = (name: string) => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures(name) })
   const stops = [
     startFairWork(abandonedWork(recovery), services, looking('payments')),
     startAwaited(recovery, looking('awaited payments')),
