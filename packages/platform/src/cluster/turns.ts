@@ -1,3 +1,4 @@
+import { OperatorError } from '../runtime/index.ts'
 import type { Database, Row } from '../storage/index.ts'
 import { accountsDue, type DueRows } from './fair-work.ts'
 
@@ -5,8 +6,9 @@ import { accountsDue, type DueRows } from './fair-work.ts'
 export interface Unclaimed<R extends { account_id: string; id: string }> {
   due: Omit<DueRows, 'freed'>
   read: (rows: readonly Row[]) => readonly R[]
-  /** Never rejects on account of a row. */
   work: (row: R) => Promise<void>
+  /** A failure with one row, such as an unreadable one, does not hold up the others. */
+  failed: (error: unknown, row: R) => void
 }
 
 /** How many accounts are worked for at once. */
@@ -22,7 +24,7 @@ const ACCOUNTS_MAX = 10_000
  * @param options `signal`: aborted when what is left is to wait.
  */
 export async function workInTurns<R extends { account_id: string; id: string }>(
-  { due, read, work }: Unclaimed<R>,
+  { due, read, work, failed }: Unclaimed<R>,
   { db, nowMs, signal }: { db: Database; nowMs: number; signal: AbortSignal },
 ): Promise<void> {
   const params = due.params(nowMs)
@@ -36,8 +38,16 @@ export async function workInTurns<R extends { account_id: string; id: string }>(
       const these = rows.map(({ id }) => id).join(' ')
       // What is still there could not be brought to its end, and is tried again the next time.
       if (these === turn.before) continue
-      for (const row of rows) await work(row)
+      for (const row of rows) await tryTo(row)
       if (rows.length === OF_EACH) next.push({ id: turn.id, before: these })
+    }
+  }
+  async function tryTo(row: R): Promise<void> {
+    try {
+      await work(row)
+    } catch (error) {
+      if (error instanceof OperatorError) throw error
+      failed(error, row)
     }
   }
   const turns = Array.from({ length: AT_ONCE }, takeTurns)

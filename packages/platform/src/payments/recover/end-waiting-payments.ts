@@ -4,7 +4,7 @@ import { workInTurns } from '../../cluster/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import type { Services, Write } from '../../request-context.ts'
-import { failuresOf, OperatorError, startWorker } from '../../runtime/index.ts'
+import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { endSession, findSession, lapsedSessions, outcomeOf, statusAt } from '../../threeds/index.ts'
 import { declineUnauthenticated, type Unauthenticated } from '../complete/index.ts'
@@ -21,8 +21,10 @@ const LOOK_EVERY_MS = 5_000
  */
 export function startWaitingPayments(services: Services): () => Promise<void> {
   const { clock, cluster, db, log } = services
-  const lapsed = { due: lapsedSessions, read: readDue, work: (row: Due) => tryTo(endLapsed, row, services) }
-  const overdue = { due: overduePayments, read: readDue, work: (row: Due) => tryTo(endOverdue, row, services) }
+  const failed = (error: unknown, { id }: Due) =>
+    log.error({ err: error, id }, 'what waits for its buyer could not be ended; trying again')
+  const lapsed = { due: lapsedSessions, read: readDue, work: (row: Due) => endLapsed(row, services), failed }
+  const overdue = { due: overduePayments, read: readDue, work: (row: Due) => endOverdue(row, services), failed }
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
@@ -40,16 +42,6 @@ export function startWaitingPayments(services: Services): () => Promise<void> {
 const dueColumns = pick(paymentsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
 type Due = RowOf<typeof dueColumns>
-
-/** A failure to end one, such as an unreadable row, must not hold up the others. */
-async function tryTo(end: (row: Due, services: Services) => Promise<void>, row: Due, services: Services) {
-  try {
-    await end(row, services)
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    services.log.error({ err: error, id: row.id }, 'what waits for its buyer could not be ended; trying again')
-  }
-}
 
 /** Ends session and payment together. A refused write is fine: another process or the buyer was faster. */
 async function endLapsed({ account_id: accountId, id }: Due, services: Services): Promise<void> {

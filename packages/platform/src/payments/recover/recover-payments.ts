@@ -7,7 +7,7 @@ import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withou
 import { promotionsOf } from '../../orders/index.ts'
 import type { Reply } from '../../request-context.ts'
 import type { Charging, Untried } from '../../routing/index.ts'
-import { failuresOf, OperatorError, startWorker } from '../../runtime/index.ts'
+import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
 import { findSession } from '../../threeds/index.ts'
@@ -188,8 +188,13 @@ const untried: readonly Untried[] = [
  */
 async function recoverWaiting(recovery: Recovery, signal: AbortSignal): Promise<void> {
   const { services } = recovery
-  const work = (row: AbandonedRow) => tryToAnswer(row, recovery)
-  const unclaimed = { due: unansweredPayments, read: readAbandoned, work }
+  const unclaimed = {
+    due: unansweredPayments,
+    read: readAbandoned,
+    work: (row: AbandonedRow) => answerWaiting(row, recovery),
+    failed: (error: unknown, { id: paymentId }: AbandonedRow) =>
+      services.log.error({ err: error, paymentId }, 'a payment could not be recovered; trying again'),
+  }
   await workInTurns(unclaimed, { db: services.db, nowMs: services.clock.now(), signal })
 }
 
@@ -202,16 +207,6 @@ const unansweredPayments = {
   params: (nowMs: number) => [nowMs, CONTINUE_WITHIN_MS],
   orderBy: 'lease_until',
   columns: abandonedPayments.columns,
-}
-
-async function tryToAnswer(row: AbandonedRow, recovery: Recovery): Promise<void> {
-  const { services } = recovery
-  try {
-    await answerWaiting(row, recovery)
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
-  }
 }
 
 async function answerWaiting({ account_id: accountId, id, idempotency_key: key }: AbandonedRow, recovery: Recovery) {
