@@ -15,7 +15,7 @@ const TEXT_MAX = 4_000
 export function searchIndex(pages: readonly Page[], rendered: ReadonlyMap<string, Rendered>): string {
   const search = new MiniSearch<Part>(searchOptions)
   search.addAll(pages.flatMap((page) => partsOf(page, rendered.get(page.path))))
-  const nowhere = Object.keys(otherWords).filter((place) => !search.has(addressOf(place)))
+  const nowhere = Object.keys(otherWords).filter((place) => !search.has(addressOfPart(place)))
   if (nowhere.length > 0) throw new Error(`No page has these parts of other-words.ts: ${nowhere.join(', ')}.`)
   return JSON.stringify(search)
 }
@@ -26,7 +26,7 @@ function partsOf(page: Page, notes: Rendered | undefined): Part[] {
   return Array.from(notes.texts, ([id, texts]) => {
     const place = id === '' ? page.path : `${page.path}#${id}`
     return {
-      id: addressOf(place),
+      id: addressOfPart(place),
       page: page.title,
       part: names.get(id) ?? '',
       text: texts.join(' ').slice(0, TEXT_MAX),
@@ -37,6 +37,6 @@ function partsOf(page: Page, notes: Rendered | undefined): Part[] {
 }
 
 /** Where a part is on the site: `security/keys.html#purge-cards` of `security/keys#purge-cards`. */
-export function addressOf(place: string): string {
+export function addressOfPart(place: string): string {
   return place.replace(/#|$/, (end) => `.html${end}`)
 }

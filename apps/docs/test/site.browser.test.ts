@@ -11,7 +11,7 @@ import { isBuilt } from '../../../.ci/is-built.ts'
 import { inSoak } from '../../../.ci/soaks.ts'
 import { sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { otherWords } from '../src/other-words.ts'
-import { addressOf } from '../src/search-index.ts'
+import { addressOfPart } from '../src/search-index.ts'
 import { searchOptions } from '../src/search-options.ts'
 
 const docs = join(import.meta.dirname, '..')
@@ -94,7 +94,7 @@ test('who has the words of a law or of another product finds the page that answe
   const [file = ''] = globSync('assets/search-*.json', { cwd: dist })
   const index = MiniSearch.loadJSON(readFileSync(join(dist, file), 'utf8'), searchOptions)
   const elsewhere = Object.entries(otherWords).flatMap(([place, words]) =>
-    words.filter((word) => index.search(word)[0]?.id !== addressOf(place)),
+    words.filter((word) => index.search(word)[0]?.id !== addressOfPart(place)),
   )
   expect(elsewhere).toEqual([])
 })
