@@ -165,9 +165,9 @@ export function addressOf(
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name)
     rest.delete(name)
-    // An id that were '..' would be another address.
+    // An id that were '..' would be another address. It is not repeated: whoever made the link would speak in our name.
     if (typeof value !== 'string' || !/^[\w.-]+$/.test(value) || /^\.+$/.test(value))
-      throw new ApiFailure(404, { code: 'resource_missing', message: `“${String(value)}” is no id.` })
+      throw new ApiFailure(404, { code: 'resource_missing', message: 'The address has no id where one belongs.' })
     return encodeURIComponent(value)
   })
   if (method !== 'GET') return { path: filled, body: JSON.stringify(Object.fromEntries(rest)) }
