@@ -45,7 +45,8 @@ const { runOne, runMany } = await import('./run-command.ts')
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const save = (file: string, text: string) => writeFileSync(file, text)
 const isWell = await run()
-process.exit(isWell ? 0 : 1)
+// What goes into a pipe may still be on its way.
+process.stdout.write('', () => process.exit(isWell ? 0 : 1))
 
 async function run(): Promise<boolean> {
   const { seed, seeds, from, html, plan = '{}', twice = false } = values
