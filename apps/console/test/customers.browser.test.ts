@@ -50,6 +50,24 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await call(contract.customers.get, { params: { customerId } })).toMatchObject({ firstName: 'Augusta' })
 
+    const place = page.getByRole('dialog').getByRole('group', { name: 'Shipping address' })
+    const editPlace = async (typed: Record<string, string>) => {
+      await page.getByRole('button', { name: 'Edit the customer' }).click()
+      await page.getByRole('dialog').locator('summary', { hasText: 'Shipping address' }).click()
+      for (const [label, value] of Object.entries(typed)) await place.getByLabel(label).fill(value)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      return (await call(contract.customers.get, { params: { customerId } })).shippingAddress
+    }
+    const moved = { 'Street and number': '12 Weaver Street', City: 'Dublin', Country: 'ie' }
+    expect(await editPlace(moved)).toEqual({ line1: '12 Weaver Street', city: 'Dublin', country: 'IE' })
+    expect(await editPlace({ City: '', 'Postal code': 'D08 X2Y4' })).toEqual({
+      line1: '12 Weaver Street',
+      postalCode: 'D08 X2Y4',
+      country: 'IE',
+    })
+    expect(await editPlace({ 'Street and number': '', 'Postal code': '', Country: '' })).toBeNull()
+
     await page.getByRole('link', { name: 'Coffee club' }).click()
     const dialog = page.getByRole('dialog')
     const statuses = async () =>

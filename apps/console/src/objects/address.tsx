@@ -1,7 +1,8 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
 import { locale } from '../language/language.ts'
 
-type PostalAddress = NonNullable<ResponseOf<Contract['customers']['get']>['billingAddress']>
+/** An address as the API has it. */
+export type PostalAddress = NonNullable<ResponseOf<Contract['customers']['get']>['billingAddress']>
 
 const countries = new Intl.DisplayNames(locale, { type: 'region' })
 

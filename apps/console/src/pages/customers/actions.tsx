@@ -3,7 +3,9 @@ import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
 import { Dialog, Input } from '../../design/controls.tsx'
 import { Decision } from '../../forms/decision.tsx'
-import { type Revision, SaveDialog } from '../../forms/save.tsx'
+import { type Described, type Revision, SaveDialog } from '../../forms/save.tsx'
+import type { PostalAddress } from '../../objects/address.tsx'
+import { AddressFields, addressLine, changeOfAddress, type TypedAddress, typedAddress } from './address-fields.tsx'
 import { text } from './text.ts'
 
 type CustomerDetails = ListEntry<'customers.list'>
@@ -14,9 +16,10 @@ interface ActionProps {
 }
 
 const fields = ['email', 'firstName', 'lastName', 'phone'] as const
-type Typed = Record<(typeof fields)[number], string>
+const addresses = ['billingAddress', 'shippingAddress'] as const
+type Typed = Record<(typeof fields)[number], string> & Record<(typeof addresses)[number], TypedAddress>
 
-/** Changes the customer's name, e-mail and phone. If another member has done so meanwhile, both versions are shown. */
+/** Changes who the customer is and where. If another member has done so meanwhile, both versions are shown. */
 export function EditDialog({ customer, onClose }: ActionProps) {
   const [base, setBase] = useState(customer)
   const [typed, setTyped] = useState(() => typedOf(customer))
@@ -30,6 +33,11 @@ export function EditDialog({ customer, onClose }: ActionProps) {
     setBase(now)
     setTyped(typedOf(now))
   }
+  // Unchanged fields are not sent, so they are in no conflict.
+  const describe = (object: CustomerDetails): Described => [
+    ...fields.filter((name) => name in changes).map((name) => [text(name), object[name] ?? ''] as const),
+    ...addresses.filter((name) => name in changes).map((name) => [text(name), addressLine(object[name])] as const),
+  ]
   return (
     <SaveDialog
       title={text('edit')}
@@ -37,8 +45,7 @@ export function EditDialog({ customer, onClose }: ActionProps) {
       change={change}
       base={base}
       mine={{ ...base, ...typed }}
-      // Unchanged fields are not sent, so they are in no conflict.
-      describe={(object) => fields.filter((name) => name in changes).map((name) => [text(name), object[name] ?? ''])}
+      describe={describe}
       disabled={Object.keys(changes).length === 0}
       onClose={onClose}
       onTake={take}
@@ -53,19 +60,39 @@ export function EditDialog({ customer, onClose }: ActionProps) {
           onValue={(value) => setTyped({ ...typed, [name]: value })}
         />
       ))}
+      {addresses.map((name) => (
+        <AddressFields
+          key={name}
+          of={name}
+          value={typed[name]}
+          onValue={(value) => setTyped({ ...typed, [name]: value })}
+        />
+      ))}
     </SaveDialog>
   )
 }
 
-function typedOf({ email, firstName, lastName, phone }: CustomerDetails): Typed {
-  return { email, firstName, lastName, phone: phone ?? '' }
+function typedOf({ email, firstName, lastName, phone, billingAddress, shippingAddress }: CustomerDetails): Typed {
+  return {
+    email,
+    firstName,
+    lastName,
+    phone: phone ?? '',
+    billingAddress: typedAddress(billingAddress),
+    shippingAddress: typedAddress(shippingAddress),
+  }
 }
 
 /** The fields that differ; one that was emptied is cleared. */
-function changesOf(typed: Typed, base: CustomerDetails): Partial<Record<keyof Typed, string | null>> {
+function changesOf(typed: Typed, base: CustomerDetails) {
   const before = typedOf(base)
-  const changed = fields.filter((name) => typed[name].trim() !== before[name])
-  return Object.fromEntries(changed.map((name) => [name, typed[name].trim() || null]))
+  const person = fields
+    .filter((name) => typed[name].trim() !== before[name])
+    .map((name) => [name, typed[name].trim() || null] as const)
+  const places = addresses
+    .map((name) => [name, changeOfAddress(typed[name], base[name])] as const)
+    .filter(([, address]) => address !== undefined)
+  return Object.fromEntries<string | PostalAddress | null | undefined>([...person, ...places])
 }
 
 /** Archives a customer, or takes an archived one back. */
