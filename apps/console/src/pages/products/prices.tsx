@@ -98,12 +98,14 @@ export function PriceFields({ value, onValue }: { value: TypedPrice; onValue: (v
             />
             <Input
               label={text('intervalCount')}
+              wrong={wrongNumber(value, 'intervalCount')}
               inputMode="numeric"
               value={value.intervalCount}
               onValue={(intervalCount) => onValue({ ...value, intervalCount })}
             />
             <Input
               label={text('trialDays')}
+              wrong={wrongNumber(value, 'trialDays')}
               inputMode="numeric"
               value={value.trialDays}
               onValue={(trialDays) => onValue({ ...value, trialDays })}
@@ -113,6 +115,16 @@ export function PriceFields({ value, onValue }: { value: TypedPrice; onValue: (v
       </div>
     </>
   )
+}
+
+/** What the contract takes. */
+const bounds = { intervalCount: { least: 1, most: 1_000 }, trialDays: { least: 0, most: 730 } } as const
+
+/** What is wrong with a number of days or periods. */
+function wrongNumber(typed: TypedPrice, name: keyof typeof bounds): string | undefined {
+  const { least, most } = bounds[name]
+  const number = /^\d{1,4}$/.test(typed[name].trim()) ? Number(typed[name]) : Number.NaN
+  return number >= least && number <= most ? undefined : text('wrongNumber', { least, most })
 }
 
 /** A price of no amount yet, in the currencies and the period of another one. */
@@ -133,12 +145,12 @@ export function typedPrice(price: PriceDetails): TypedPrice {
 }
 
 /** A typed price as the contract takes it; `null` while it is none. */
-export function readPrice({ amounts, interval, intervalCount, trialDays, billingTiming }: TypedPrice) {
+export function readPrice(typed: TypedPrice) {
+  const { amounts, interval, intervalCount, trialDays, billingTiming } = typed
   const currencyOptions = readAmounts(amounts)
-  const numbers = [intervalCount, trialDays].every((each) => /^\d{1,4}$/.test(each.trim()))
   if (currencyOptions === null) return null
   if (interval === '') return { currencyOptions, recurring: false }
-  if (!numbers) return null
+  if (wrongNumber(typed, 'intervalCount') ?? wrongNumber(typed, 'trialDays')) return null
   return {
     currencyOptions,
     recurring: true,

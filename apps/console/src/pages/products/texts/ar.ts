@@ -48,6 +48,7 @@ export const texts: Record<keyof typeof english, string> = {
   period: 'التحصيل',
   intervalCount: 'عدد الفترات',
   trialDays: 'فترة تجريبية مجانية بالأيام',
+  wrongNumber: 'أدخل عددًا صحيحًا من {least} إلى {most}.',
   trial: 'مجانًا لمدة {days}',
   unit: 'الوحدة',
   prices: 'الأسعار',

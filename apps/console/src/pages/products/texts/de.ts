@@ -52,6 +52,7 @@ export const texts: Record<keyof typeof english, string> = {
   period: 'Abrechnung',
   intervalCount: 'Anzahl der Zeiträume',
   trialDays: 'Kostenlose Testphase in Tagen',
+  wrongNumber: 'Geben Sie eine ganze Zahl von {least} bis {most} ein.',
   trial: '{days} kostenlos',
   unit: 'Einheit',
   prices: 'Preise',

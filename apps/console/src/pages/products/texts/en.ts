@@ -47,6 +47,7 @@ export const texts = {
   period: 'Charged',
   intervalCount: 'Number of periods',
   trialDays: 'Free trial in days',
+  wrongNumber: 'Enter a whole number from {least} to {most}.',
   trial: 'Free for {days}',
   unit: 'Unit',
   prices: 'Prices',

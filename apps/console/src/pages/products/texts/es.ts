@@ -50,6 +50,7 @@ export const texts: Record<keyof typeof english, string> = {
   period: 'Cobro',
   intervalCount: 'Número de periodos',
   trialDays: 'Prueba gratuita en días',
+  wrongNumber: 'Introduzca un número entero de {least} a {most}.',
   trial: 'Gratis durante {days}',
   unit: 'Unidad',
   prices: 'Precios',

@@ -50,6 +50,7 @@ export const texts: Record<keyof typeof english, string> = {
   period: 'Facturation',
   intervalCount: 'Nombre de périodes',
   trialDays: 'Essai gratuit en jours',
+  wrongNumber: 'Saisissez un nombre entier de {least} à {most}.',
   trial: 'Gratuit pendant {days}',
   unit: 'Unité',
   prices: 'Prix',
