@@ -31,8 +31,6 @@ export {
   type Plugin,
   readPlugin,
   type ReadPlugin,
-  validatePlugin,
-  type Validation,
 } from './manifest/index.ts'
 export { PLUGIN_TYPES_FILE, pluginTypes } from './plugin-types.ts'
 export type { Problem } from './problem.ts'

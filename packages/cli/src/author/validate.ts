@@ -1,4 +1,4 @@
-import { fixPlugin, type Problem, readPlugin, validatePlugin } from '@tillwright/plugin-build'
+import { fixPlugin, type Problem, readPlugin } from '@tillwright/plugin-build'
 import { answer, type OutputOptions } from '../terminal/output.ts'
 import { dryRunOption, judge, pluginCommand, showProblems } from './plugin-command.ts'
 import { scenariosIfInstalled } from './plugin-scenarios.ts'
@@ -41,16 +41,11 @@ export const validateCommand = pluginCommand('validate')
 
 async function validate(folder: string, { fix, dryRun = false }: ValidateOptions): Promise<Validated> {
   const outcome = fix === true ? await fixPlugins(folder, dryRun) : { fixed: [], files: [] }
-  const { fixable, problems: ofPlugin } = await validatePlugin(folder)
-  const problems = [...ofPlugin, ...(await problemsOfScenarios(folder))]
-  return { valid: judge(problems), problems, fixable, ...outcome, dryRun }
-}
-
-/** A plugin with errors has none: scenarios name its pages and presets. */
-async function problemsOfScenarios(folder: string): Promise<Problem[]> {
-  const { plugin } = await readPlugin(folder)
+  const { plugin, fixable, problems: ofPlugin } = await readPlugin(folder)
+  // A plugin with errors has no scenarios: they name its pages and presets.
   const read = plugin === null ? null : await scenariosIfInstalled(plugin)
-  return read?.problems ?? []
+  const problems = [...ofPlugin, ...(read?.problems ?? [])]
+  return { valid: judge(problems), problems, fixable, ...outcome, dryRun }
 }
 
 async function fixPlugins(folder: string, dryRun: boolean): Promise<Pick<Validated, 'fixed' | 'files'>> {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
-import { validatePlugin } from '../manifest/index.ts'
+import { readPlugin } from '../manifest/index.ts'
 import { importPlugin, newRequirement } from './plugin.ts'
 
 const older = `{
@@ -60,7 +60,7 @@ async function write(root: string, files: readonly { path: string; text: string 
 
 test('an older plugin is updated, every change is reported, and comments are kept', async () => {
   const root = await pluginFolder({ 'plugin.manifest.json': older, 'src/app.ts': '', ...settings })
-  expect((await validatePlugin(root)).valid).toBe(false)
+  expect((await readPlugin(root)).plugin).toBeNull()
   const { files, report, problems } = await importPlugin(root)
   expect(problems).toEqual([])
   expect(files).toEqual([
@@ -76,8 +76,8 @@ test('an older plugin is updated, every change is reported, and comments are kep
     'config/presets/dark.json ',
   ])
   await write(root, files)
-  const { valid, problems: left } = await validatePlugin(root)
-  expect({ valid, left: left.map(({ pointer }) => pointer) }).toEqual({
+  const { plugin, problems: left } = await readPlugin(root)
+  expect({ valid: plugin !== null, left: left.map(({ pointer }) => pointer) }).toEqual({
     valid: true,
     left: ['/pages/0/features/1/requirements/1/note'],
   })
@@ -86,11 +86,11 @@ test('an older plugin is updated, every change is reported, and comments are kep
 
 test('settings in files missing from the manifest are an error until imported or declared empty', async () => {
   const root = await soundPlugin({}, settings)
-  expect((await validatePlugin(root)).problems).toMatchObject([{ code: 'older-shape', severity: 'error', pointer: '' }])
+  expect((await readPlugin(root)).problems).toMatchObject([{ code: 'older-shape', severity: 'error', pointer: '' }])
   const ofTools = await soundPlugin({}, { 'biome.config.json': {}, 'tsconfig.json': {}, 'config/notes.json': {} })
-  expect((await validatePlugin(ofTools)).problems).toEqual([])
+  expect((await readPlugin(ofTools)).problems).toEqual([])
   const without = await soundPlugin({ configuration: {} }, settings)
-  expect((await validatePlugin(without)).problems).toEqual([])
+  expect((await readPlugin(without)).problems).toEqual([])
 })
 
 test.for([

@@ -45,16 +45,27 @@ export interface Plugin {
   sources: readonly string[]
 }
 
-/** A plugin, null exactly if one of the problems is an error; problems are sorted by file and position. */
+/** A plugin, and all that is wrong with it, by file and position. */
 export interface ReadPlugin {
+  /** `null` exactly if one of the problems is an error. */
   plugin: Plugin | null
   problems: Problem[]
+  /** The subset of `problems` that `fixPlugin` fixes. */
+  fixable: Problem[]
 }
 
-/** Reads a plugin's folder: `plugin.manifest.json` and the files it refers to. Nothing is written. */
+/**
+ * Reads a plugin's folder: `plugin.manifest.json`, its configuration, and whether the entries that it names exist.
+ * Nothing is written.
+ */
 export async function readPlugin(root: string): Promise<ReadPlugin> {
   const { plugin, findings } = await examinePlugin(root)
-  return { plugin, problems: sortProblems(findings.map(({ problem }) => problem)) }
+  const fixable = findings.flatMap(({ problem, repair }) => (repair === undefined ? [] : [problem]))
+  return {
+    plugin,
+    problems: sortProblems(findings.map(({ problem }) => problem)),
+    fixable: sortProblems(fixable),
+  }
 }
 
 /** A plugin and its problems, with the edits that fix them. */
@@ -182,25 +193,4 @@ async function findAssets({ root, document, file }: Source): Promise<{ folder: s
     fix: 'Create the folder, or name another one as "assets.folder".',
   }
   return { folder: null, findings: [atValue(document, path, complaint)] }
-}
-
-/** Whether a plugin can be built and deployed, and its problems. */
-export interface Validation {
-  /** Whether no problem is an error. */
-  valid: boolean
-  /** Sorted by file and position. */
-  problems: Problem[]
-  /** The subset of `problems` that `fixPlugin` fixes. */
-  fixable: Problem[]
-}
-
-/** Checks a plugin's folder: its manifest, its configuration, and that its entries exist. Nothing is written. */
-export async function validatePlugin(root: string): Promise<Validation> {
-  const { plugin, findings } = await examinePlugin(root)
-  const fixable = findings.flatMap(({ problem, repair }) => (repair === undefined ? [] : [problem]))
-  return {
-    valid: plugin !== null,
-    problems: sortProblems(findings.map(({ problem }) => problem)),
-    fixable: sortProblems(fixable),
-  }
 }
