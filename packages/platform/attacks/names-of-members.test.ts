@@ -2,6 +2,7 @@ import { contract, type RefundRequest } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { newInstrument, pay } from '../test/pay-with-card.ts'
+import { deployBody } from '../test/plugins/deploy-plugin.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
 // The attacker, with a key that reads refunds, wants to know who works for the merchant, to write to them.
@@ -61,4 +62,28 @@ test('nor does the audit log, or the log of failed requests', async () => {
   expect([log?.status, log?.text.includes('members.invite'), log?.text.includes('@')]).toEqual([200, true, false])
   for (const { text } of await reads(ofOwner)) expect(text).toMatch(/"name":"[^"]*@/)
   expect((await reads(ofOwner))[0]?.text).toContain(invited.email)
+})
+
+test('nor do plugins, their deployments, and what the log says of those', async () => {
+  const { token } = await placeMember(platform())
+  const ofOwner = { key: '', headers: consoleHeaders(platform(), token) }
+  const { storeId } = platform().local
+  const { plugins, pluginManagement, audit } = contract
+  const deployed = await platform().request('POST', plugins.deploy.path, { ...ofOwner, body: deployBody(storeId) })
+  const deploymentId = plugins.deploy.response.parse(deployed.body).deploymentId ?? ''
+  const at = (path: string) => path.replace('{deploymentId}', deploymentId)
+  expect((await platform().request('POST', at(pluginManagement.takeOffline.path), ofOwner)).status).toBe(200)
+  const paths = [
+    `${pluginManagement.plugins.path}?storeId=${storeId}`,
+    `${pluginManagement.list.path}?storeId=${storeId}`,
+    at(pluginManagement.view.path),
+    `${audit.list.path}?resourceId=${deploymentId}`,
+  ]
+  const reads = (options: object) => Promise.all(paths.map((path) => platform().request('GET', path, options)))
+  const readOnly = await placeMember(platform(), { role: 'read_only' })
+  for (const options of [{}, { key: '', headers: consoleHeaders(platform(), readOnly.token) }]) {
+    for (const { status, text } of await reads(options))
+      expect([status, text.includes('"kind":"member"'), text.includes('@')]).toEqual([200, true, false])
+  }
+  for (const { text } of await reads(ofOwner)) expect(text).toMatch(/"name":"[^"]*@/)
 })

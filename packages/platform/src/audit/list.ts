@@ -1,4 +1,5 @@
 import { type AuditEntry, type Contract, idsFrom, timeOfId } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { type Condition, equalTo, type ListTable, readList } from '../lists/index.ts'
 import { actorFor, type Caller, type Handlers, readsMembers } from '../request-context.ts'
 import { readByIds, type RowOf } from '../storage/index.ts'
@@ -63,6 +64,20 @@ function toEntry(row: RowOf<typeof auditEntriesTable>, reader: Caller): AuditEnt
     resourceId: row.resource_id,
     status: row.status,
     requestId: row.request_id,
-    changes: row.resource_type === 'member' && !readsMembers(reader) ? {} : row.changes,
+    changes: changesFor(row, reader),
   }
+}
+
+/** Entries about members are theirs alone; others may name a member as who did something. */
+function changesFor(
+  { resource_type: type, changes }: Pick<RowOf<typeof auditEntriesTable>, 'resource_type' | 'changes'>,
+  reader: Caller,
+): AuditEntry['changes'] {
+  if (readsMembers(reader)) return changes
+  return type === 'member' ? {} : JSON.parse(JSON.stringify(changes), withoutName)
+}
+
+/** A value of JSON; of a member, without the name. */
+function withoutName(_: string, value: unknown): unknown {
+  return isObject(value) && value['kind'] === 'member' && 'name' in value ? { ...value, name: null } : value
 }

@@ -1,5 +1,5 @@
 import type { Contract, DomainRoute, StorePlugin } from '@tillwright/contract'
-import type { Handlers, Handler } from '../request-context.ts'
+import { actorFor, type Caller, type Handler, type Handlers } from '../request-context.ts'
 import { uploadAssets } from './assets/index.ts'
 import { deploy } from './deploy/deploy.ts'
 import {
@@ -102,7 +102,10 @@ function listPlugins(pluginsUrl: string): Handler<Contract['pluginManagement']['
       routesOfStore(storeId, context),
     ])
     return {
-      body: { data: rows.flatMap((row) => toPlugin(row, { storeId, deployments, routes, pluginsUrl })), ...rest },
+      body: {
+        data: rows.flatMap((row) => toPlugin(row, { storeId, deployments, routes, pluginsUrl, reader: caller })),
+        ...rest,
+      },
     }
   }
 }
@@ -112,10 +115,14 @@ interface Around {
   deployments: ReadonlyMap<string, Deployment>
   routes: readonly DomainRoute[]
   pluginsUrl: string
+  reader: Caller
 }
 
 /** None for a plugin whose last deployment has been swept meanwhile. */
-function toPlugin(row: RowOf<typeof columns>, { storeId, deployments, routes, pluginsUrl }: Around): StorePlugin[] {
+function toPlugin(
+  row: RowOf<typeof columns>,
+  { storeId, deployments, routes, pluginsUrl, reader }: Around,
+): StorePlugin[] {
   const newest = deployments.get(row.newest_id)
   if (newest === undefined) return []
   const active = row.active_id === null ? undefined : deployments.get(row.active_id)
@@ -124,10 +131,10 @@ function toPlugin(row: RowOf<typeof columns>, { storeId, deployments, routes, pl
       pluginId: row.id,
       storeId,
       name: (active ?? newest).name,
-      active: active === undefined ? null : managedDeployment(active, pluginsUrl),
+      active: active === undefined ? null : managedDeployment(active, pluginsUrl, reader),
       activatedAt: row.activated_at === null ? null : new Date(row.activated_at).toISOString(),
-      activatedBy: row.activated_by,
-      newest: managedDeployment(newest, pluginsUrl),
+      activatedBy: row.activated_by && actorFor(row.activated_by, reader),
+      newest: managedDeployment(newest, pluginsUrl, reader),
       routes: routes.filter(({ pluginId }) => pluginId === row.id),
     },
   ]

@@ -27,7 +27,7 @@ export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract[
       aliasesOfStore(deployment.storeId, pluginsUrl, context),
       routesOfPlugin(deployment, context),
     ])
-    const shown = { deployment: managedDeployment(deployment, pluginsUrl), files }
+    const shown = { deployment: managedDeployment(deployment, pluginsUrl, context.caller), files }
     return { body: { ...shown, ...content, aliases: aliases.filter(leadsHere), routes: routes.filter(leadsHere) } }
   }
 }

@@ -188,14 +188,15 @@ export function activate(
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
-    if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
+    if (deployment.active)
+      return { body: { ...answer(deployment, pluginsUrl, context), formerDeploymentId: deploymentId } }
     await requireOpenStore(deployment.storeId, context, 'deploymentId')
     if (!(await hasDocument(deployment, context))) throw showsNothing(deployment)
     const current = await readActivation(deployment, context)
     const ready = [...(await madeReady(deployment, context)), ...(await takeSettings(deployment, context))]
     const writes = [...ready, ...activationWrites(deployment, context)]
     const place = { storeId: deployment.storeId, param: 'deploymentId' }
-    const body = answer(deployment, current?.deploymentId ?? null, pluginsUrl)
+    const body = { ...answer(deployment, pluginsUrl, context), formerDeploymentId: current?.deploymentId ?? null }
     return { body, writes: inOpenStore(writes, place, context) }
   }
 }
@@ -225,10 +226,11 @@ export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement
     const earlier = current && (await findEarlier(body, current, context))
     if (current === null || earlier === null) throw nothingBefore(body.pluginId)
     const deployment = await requireAny(earlier.deploymentId, context)
-    if (body.dryRun) return { body: answer(deployment, current.deploymentId, pluginsUrl) }
+    if (body.dryRun)
+      return { body: { ...answer(deployment, pluginsUrl, context), formerDeploymentId: current.deploymentId } }
     const back = rollbackWrites(deployment, { current, earlier }, context)
     return {
-      body: answer(deployment, current.deploymentId, pluginsUrl),
+      body: { ...answer(deployment, pluginsUrl, context), formerDeploymentId: current.deploymentId },
       writes: inOpenStore([...(await madeReady(deployment, context)), ...back], { storeId: body.storeId }, context),
     }
   }
@@ -240,9 +242,9 @@ async function madeReady(deployment: Deployment, context: RequestContext): Promi
   return [holdDeployment(deployment, context), ...(await restoreVersion(deployment, context))]
 }
 
-function answer(deployment: Deployment, formerDeploymentId: string | null, pluginsUrl: string) {
+function answer(deployment: Deployment, pluginsUrl: string, { caller }: RequestContext) {
   const now = { ...deployment, archivedAtMs: null, active: true }
-  return { success: true as const, deployment: managedDeployment(now, pluginsUrl), formerDeploymentId }
+  return { success: true as const, deployment: managedDeployment(now, pluginsUrl, caller) }
 }
 
 function nothingBefore(pluginId: string): ApiError {

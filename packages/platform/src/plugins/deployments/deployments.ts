@@ -8,7 +8,14 @@ import {
 } from '@tillwright/contract'
 import { pluginUse } from '../../accounts/index.ts'
 import { requireOpenStore, requireStore } from '../../catalog/index.ts'
-import type { Actor, RequestContext, Handler, Write } from '../../request-context.ts'
+import {
+  type Actor,
+  actorFor,
+  type Caller,
+  type RequestContext,
+  type Handler,
+  type Write,
+} from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { among, type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
@@ -174,7 +181,7 @@ export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagem
     const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')}`
     const params = [accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
     const read = (rows: readonly Row[]) =>
-      readDeployments(rows).map((row) => managedDeployment(fromRow(row), pluginsUrl))
+      readDeployments(rows).map((row) => managedDeployment(fromRow(row), pluginsUrl, context.caller))
     return { body: await readPage({ sql, params, ...newestDeploymentFirst, read }, page, db) }
   }
 }
@@ -266,13 +273,13 @@ export async function requirePlugin(pluginId: string, { caller, services }: Requ
   if (rows.length === 0) throw missing('plugin', pluginId, 'pluginId')
 }
 
-/** A deployment with what has become of it, as the API shows it. */
-export function managedDeployment(deployment: Deployment, pluginsUrl: string): ManagedDeployment {
+/** A deployment with what has become of it, as the API shows it to a reader. */
+export function managedDeployment(deployment: Deployment, pluginsUrl: string, reader: Caller): ManagedDeployment {
   const { removedAtMs, offlineSinceMs, deployedBy } = deployment
   return {
     ...toResource(deployment, pluginsUrl),
     state: stateOf(deployment),
-    deployedBy,
+    deployedBy: actorFor(deployedBy, reader),
     removedAt: removedAtMs === null ? null : new Date(removedAtMs).toISOString(),
     offlineSince: offlineSinceMs === null ? null : new Date(offlineSinceMs).toISOString(),
     restorableUntil: removedAtMs === null ? null : new Date(removedAtMs + DEPLOYMENT_RESTORE_MS).toISOString(),

@@ -8,9 +8,9 @@ export function takeOffline(pluginsUrl: string): Handler<Contract['pluginManagem
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
-    if (deployment.offlineSinceMs !== null) return { body: answer(deployment, pluginsUrl) }
+    if (deployment.offlineSinceMs !== null) return { body: answer(deployment, pluginsUrl, context) }
     const offline = { ...deployment, offlineSinceMs: context.nowMs }
-    return { body: answer(offline, pluginsUrl), writes: switchWrites(offline, context) }
+    return { body: answer(offline, pluginsUrl, context), writes: switchWrites(offline, context) }
   }
 }
 
@@ -19,9 +19,9 @@ export function bringOnline(pluginsUrl: string): Handler<Contract['pluginManagem
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
-    if (deployment.offlineSinceMs === null) return { body: answer(deployment, pluginsUrl) }
+    if (deployment.offlineSinceMs === null) return { body: answer(deployment, pluginsUrl, context) }
     const online = { ...deployment, offlineSinceMs: null }
-    return { body: answer(online, pluginsUrl), writes: switchWrites(online, context) }
+    return { body: answer(online, pluginsUrl, context), writes: switchWrites(online, context) }
   }
 }
 
@@ -41,6 +41,6 @@ function switchWrites(deployment: Deployment, context: RequestContext): Write[] 
   ]
 }
 
-function answer(deployment: Deployment, pluginsUrl: string) {
-  return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl) }
+function answer(deployment: Deployment, pluginsUrl: string, { caller }: RequestContext) {
+  return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl, caller) }
 }

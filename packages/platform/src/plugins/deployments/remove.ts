@@ -14,7 +14,7 @@ import { type Deployment, findVersion, managedDeployment, requireAny } from './d
 export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']['remove']> {
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
-    if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
+    if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl, context) }
     if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
     const [route] = readPinned(await context.services.db.read(selectPinned, [context.caller.accountId, deploymentId]))
     if (route !== undefined) throw inUse(deploymentId, `${route.hostname} serves it; promote another one there first`)
@@ -27,7 +27,7 @@ export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']
       ...removalWrites(deployment, context),
       ...deploymentEvent('s_plugin_deployment_removed', deployment, context),
     ]
-    return { body: answer(removed, pluginsUrl), writes }
+    return { body: answer(removed, pluginsUrl, context), writes }
   }
 }
 
@@ -36,7 +36,7 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
   return async ({ params: { deploymentId } }, context) => {
     const deployment = await requireAny(deploymentId, context)
     const { removedAtMs } = deployment
-    if (removedAtMs === null) return { body: answer(deployment, pluginsUrl) }
+    if (removedAtMs === null) return { body: answer(deployment, pluginsUrl, context) }
     if (removedAtMs + DEPLOYMENT_RESTORE_MS <= context.nowMs) throw tooLate(deploymentId)
     const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
     const archivedAtMs = standing === null ? null : deployment.archivedAtMs
@@ -47,7 +47,7 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
       expect: 1,
     }
     const writes = [write, ...deploymentEvent('s_plugin_deployment_restored', deployment, context)]
-    return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes }
+    return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl, context), writes }
   }
 }
 
@@ -137,8 +137,8 @@ function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }:
 const selectPinned = 'SELECT hostname FROM domain_routes WHERE account_id = ? AND deployment_id = ? AND follows = 0'
 const readPinned = rowReader(pick(domainRoutesTable, 'hostname'))
 
-function answer(deployment: Deployment, pluginsUrl: string) {
-  return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl) }
+function answer(deployment: Deployment, pluginsUrl: string, { caller }: RequestContext) {
+  return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl, caller) }
 }
 
 function inUse(deploymentId: string, why: string): ApiError {

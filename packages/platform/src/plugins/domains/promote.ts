@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/contract'
+import { type Contract, type DomainPromotion, hostPathOf, rolesWith } from '@tillwright/contract'
 import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdStanding, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
 import { requireProof } from './proof.ts'
-import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
+import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, storesOfHost, switchRoute } from './routes.ts'
 
 /**
  * Puts a deployment on a domain of the account: this one, or whichever is active. A place that serves another one is
@@ -28,6 +28,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
     if (owner === null && services.environment !== 'local') await requireProof(place.hostname, context, hosting.names)
     const standing = await findRoute(place, caller.accountId, services.db)
+    if (standing === null || !isOfMember(standing.route, caller)) await refuseHostOfOthers(place, context)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
     if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
@@ -52,6 +53,32 @@ function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): R
     throw contradiction('hostname', 'customDomain names another host')
   }
   return { hostname: name, path: hostPathOf(basePath ?? path ?? '/'), param }
+}
+
+/** Whether the caller may change what is of a store: members may be limited to some. */
+function isOfMember({ storeId }: { storeId: string }, { member }: RequestContext['caller']): boolean {
+  return member === undefined || member.storeIds === null || member.storeIds.includes(storeId)
+}
+
+/**
+ * Keeps members of some stores from hosts that show pages of others: to a browser a host is one origin, whose pages can act
+ * for each other. A place that shows pages of theirs already stays theirs.
+ *
+ * @throws {ApiError} `scope_missing`.
+ */
+async function refuseHostOfOthers(
+  { hostname, param }: RouteAddress,
+  { caller, services }: RequestContext,
+): Promise<void> {
+  const others = (await storesOfHost(hostname, caller.accountId, services.db)).filter(
+    (id) => !isOfMember({ storeId: id }, caller),
+  )
+  if (others.length === 0) return
+  throw new ApiError(
+    'scope_missing',
+    `${hostname} shows pages of a store that you are not limited to; use another domain, or ask a member of all stores (${rolesWith('plugins:write')} may do this).`,
+    { param },
+  )
 }
 
 /** A page on the platform's own domain could set cookies for its API, its vault or the pages of other accounts. */

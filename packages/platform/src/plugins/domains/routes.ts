@@ -58,6 +58,14 @@ export async function routesOfStore(storeId: string, { caller, services }: Reque
   return readRoutes(await services.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
 }
 
+/** The stores whose pages a host shows, at whatever paths. */
+export async function storesOfHost(hostname: string, accountId: string, db: Database): Promise<string[]> {
+  const sql = 'SELECT DISTINCT store_id FROM domain_routes WHERE account_id = ? AND hostname = ?'
+  return readStores(await db.read(sql, [accountId, hostname])).map(({ store_id }) => store_id)
+}
+
+const readStores = rowReader(pick(domainRoutesTable, 'store_id'))
+
 /**
  * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
  * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
