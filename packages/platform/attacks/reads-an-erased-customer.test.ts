@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contract } from '@tillwright/contract'
+import { contract, HOOK_TIMEOUT_MAX_MS } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sealAll } from '../src/audit/seal.ts'
 import { verifyAudit } from '../src/audit/verify.ts'
 import { emitterAt } from '../src/events/emit.ts'
 import { newEndpoint } from '../src/events/endpoints.ts'
 import { personalTables } from '../src/privacy/index.ts'
+import { authenticationBody } from '../test/authenticate-card.ts'
 import { buyersPage, filledPage, payPage } from '../test/buyer-session.ts'
 import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { startReceiver } from '../test/events/start-receiver.ts'
 import { authorise, newInstrument, requestPayment } from '../test/pay-with-card.ts'
+import { removeHook, startMerchant } from '../test/merchant-server.ts'
 import { newFlow } from '../test/payments/new-flow.ts'
 import { subscribe } from '../test/subscribe.ts'
 import { type TestPlatform, sharedPlatform, testableEngines } from '../test/test-platform.ts'
@@ -266,6 +268,42 @@ describe.each(testableEngines())('on %s', (engine) => {
     const charged = await requestPayment(platform(), { paymentInstrumentId })
     expect(charged.status).toBeGreaterThanOrEqual(400)
     await expect(newInstrument(platform(), { customerId })).rejects.toThrow(/erased/)
+  })
+
+  test('a payment that waits for the merchant’s server while its customer is erased is not put on record', async () => {
+    const { id: paymentInstrumentId, customerId } = await newInstrument(platform())
+    const settings = { kinds: ['risk'], onFailure: 'continue', timeoutMs: HOOK_TIMEOUT_MAX_MS } as const
+    await startMerchant(platform(), settings, async () => {
+      await erased(customerId)
+      return { status: 500 }
+    })
+    const metadata = { recipient: PERSON.firstName }
+    const { status, error } = await requestPayment(platform(), { paymentInstrumentId, metadata })
+    await removeHook(platform(), 'risk')
+    expect([status, error.code, error.message]).toEqual([
+      409,
+      'state_conflict',
+      expect.stringContaining('no longer active'),
+    ])
+    expect(await search(platform())).toEqual([])
+  })
+
+  test('a session of 3-D Secure is not authenticated once its customer is erased', async () => {
+    const { call, request, local } = platform()
+    for (const number of ['4242424242424242', '4000000000002503']) {
+      const { id: paymentInstrumentId, customerId } = await newInstrument(platform(), { number })
+      const opened = { paymentInstrumentId, storeId: local.storeId }
+      const { id } = await call(contract.threeds.createSession, { body: opened })
+      await erased(customerId)
+      const body = {
+        ...authenticationBody(id),
+        cardholderInfo: { name: `${PERSON.firstName} ${PERSON.lastName}`, email: PERSON.email },
+        returnUrl: `https://shop.example/?for=${PERSON.firstName}`,
+      }
+      const { status, error } = await request('POST', contract.threeds.authenticate.path, { body })
+      expect([status, error.code]).toEqual([409, 'state_conflict'])
+      expect(await search(platform())).toEqual([])
+    }
   })
 
   test('an order of an erased customer takes no metadata and a refund no reason; both name the erasure, and money goes back', async () => {

@@ -16,6 +16,15 @@ export function notErased(customerId: string, accountId: string, onRefused: () =
 }
 
 /**
+ * Refuses the writes that follow it in the same way, and writes nothing itself, so that it costs a look-up. What is
+ * committed at the very moment when an erasure begins is found by it later.
+ */
+export function unlessErased(customerId: string, accountId: string): Write {
+  const sql = 'UPDATE customers SET erased_at = erased_at WHERE account_id = ? AND id = ? AND erased_at IS NOT NULL'
+  return { sql, params: [accountId, customerId], expect: 0 }
+}
+
+/**
  * Refuses text of the merchant's own about a customer who was erased: it could say again who they were.
  *
  * @param refused `param`: the field with the text. `instead`: what to do without it.

@@ -1,7 +1,7 @@
 export { customerFor, customers, newCustomer, updateCustomer } from './customers.ts'
 export { findDestination, findEmail, findCardSummaries, findInstrument, type PayingInstrument } from './records.ts'
 export { payerColumns, payerFrom, payerOf } from './records.ts'
-export { refuseErased } from './erased.ts'
+export { refuseErased, unlessErased } from './erased.ts'
 export { instrumentFromToken, paymentInstruments, toPaying } from './payment-instruments.ts'
 export { recordConsent } from './consent.ts'
 export { isKnownOfCard, renewCard } from './account-updater.ts'

@@ -27,8 +27,8 @@ const ROWS = {
  * twice what it takes, because code that is new to the engine takes more.
  */
 const BOUNDS = {
-  sqlite: { transactions: 5, statements: 38, reads: 9, paramBytes: 10_600, logBytes: 300_000, allocatedBytes: 650_000 },
-  postgres: { transactions: 5, statements: 39, reads: 9, paramBytes: 10_600, logBytes: 0, allocatedBytes: 1_100_000 },
+  sqlite: { transactions: 5, statements: 39, reads: 9, paramBytes: 10_600, logBytes: 300_000, allocatedBytes: 650_000 },
+  postgres: { transactions: 5, statements: 40, reads: 9, paramBytes: 10_600, logBytes: 0, allocatedBytes: 1_100_000 },
 }
 
 describe.each(testableEngines())('on %s', (engine) => {

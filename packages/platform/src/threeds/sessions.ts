@@ -9,7 +9,7 @@ import type {
 } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { requireOpenStore } from '../catalog/index.ts'
-import { findInstrument, type PayingInstrument } from '../customers/index.ts'
+import { findInstrument, type PayingInstrument, unlessErased } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { Caller, PendingReply, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
 import { ApiError, inStore, missing } from '../runtime/index.ts'
@@ -120,7 +120,13 @@ async function authenticate(
   const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   const asked = { requestHash: hashOf(body), returnUrl: body.returnUrl ?? null }
-  await context.begin([moveSession(session, taken, nowMs), holdSession(session, services), keepRequest(session, asked)])
+  const notErased: Write = {
+    ...unlessErased(session.customerId, session.accountId),
+    onRefused: () =>
+      sessionConflict(session.id, 'is of a customer who was erased; create another one, for a new customer'),
+  }
+  const record = [moveSession(session, taken, nowMs), holdSession(session, services), keepRequest(session, asked)]
+  await context.begin([notErased, ...record])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const { accountId, cardId } = session
   const ask = authenticateIn ?? ((each: Parameters<AuthenticateCard>[0]) => authenticateCard(each, services, providers))

@@ -1,5 +1,6 @@
 import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
+import { unlessErased } from '../../customers/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { byCard, byNothing, eventFacts } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
@@ -165,6 +166,8 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
   const { subject, ordered, moved } = eventFacts(payment, payment.status)
   const { fingerprint: cardFingerprint } = route.card
   return [
+    // While the merchant's server was asked, the customer may have been erased; the subscriptions of one have ended.
+    ...(prepared.renewal === null ? [unlessErased(customerId, accountId)] : []),
     ...insertOrder(
       { ...price, ...ofPage, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
       context.nowMs,
