@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { addProducts } from '../test/many-rows.ts'
+import { newInstrument, pay } from '../test/pay-with-card.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
@@ -43,6 +46,26 @@ test('a removed member’s open session is over at once, and so is one whose ses
       'sign_in_required',
     )
   }
+})
+
+test('a removed member’s request whose body is held back does nothing once it arrives', async () => {
+  const { apiUrl, call, clock, services } = platform()
+  const { memberId, sessionId, token } = await placeMember(platform(), { role: 'operations' })
+  const refunded = await pay(platform(), (await newInstrument(platform())).id)
+  clock.advance(61_000) // so that the look at the session is noted
+  const path = contract.payments.refund.path.replace('{paymentId}', refunded.id)
+  const headers = { ...consoleHeaders(platform(), token), 'Content-Type': 'application/json' }
+  const held = httpRequest(new URL(path, apiUrl), { method: 'POST', headers })
+  const answered = once(held, 'response')
+  held.write('{"amount":')
+  const sql = 'SELECT last_used_at FROM member_sessions WHERE id = ?'
+  await expect.poll(async () => (await services.db.read(sql, [sessionId]))[0]?.['last_used_at']).toBe(clock.now())
+  await call(contract.members.remove, { params: { memberId } })
+  clock.advance(1_000)
+  held.end('500}')
+  expect((await answered)[0]).toMatchObject({ statusCode: 401 })
+  const { refunds } = await call(contract.payments.get, { params: { paymentId: refunded.id } })
+  expect(refunds).toEqual([])
 })
 
 test('a file that a removed member is reading breaks off at its next page', async () => {

@@ -82,6 +82,22 @@ export async function authenticateAgain(
   return caller
 }
 
+/** How long a body may take to arrive before its caller is looked at again: as long as a key is trusted. */
+const BODY_TRUST_MS = 1_000
+
+/**
+ * The caller of a request whose body has arrived: a client can hold it back for minutes, and who was shown the door meanwhile
+ * does nothing with it.
+ */
+export async function callerOnArrival(
+  c: HttpContext,
+  { operation, serverContext, progress }: Admitting,
+  admitted: Caller,
+): Promise<Caller> {
+  if (serverContext.services.clock.now() - progress.nowMs < BODY_TRUST_MS) return admitted
+  return authenticateAgain(c, { operation, serverContext })
+}
+
 async function authenticate(c: HttpContext, { operation, serverContext, progress }: Admitting): Promise<Caller> {
   try {
     const caller = await serverContext.authenticate(operation, credentialsOf(c))

@@ -8,6 +8,7 @@ import {
   admit,
   admitAgain,
   authenticateAgain,
+  callerOnArrival,
   type HttpContext,
   newProgress,
   plainHeader,
@@ -77,11 +78,12 @@ function subjectOf({ kind, accountId }: Caller, { address }: Progress): string {
 async function answerIn(
   room: Room,
   c: HttpContext,
-  { operation, handler, serverContext, progress, caller }: Serve & { caller: Caller },
+  { operation, handler, serverContext, progress, caller: admitted }: Serve & { caller: Caller },
 ): Promise<Response> {
   const { incoming } = c.env
   const isRead = operation.body !== undefined || operation.idempotent !== undefined
   const body = isRead ? await serverContext.requests.receive(operation, incoming, room) : new Uint8Array()
+  const caller = await callerOnArrival(c, { operation, serverContext, progress }, admitted)
   const raw = {
     params: c.req.param(),
     query: operation.query ? { ...c.req.query(), ...resumedAt(c, operation) } : {},
