@@ -100,7 +100,7 @@ async function restore(
 
 function showRestore(report: RestoreReport): string {
   const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, isProof } = report
-  const { erasedAgain, erasuresKnownUntil } = report
+  const { erasedAgain, erasuresKnownUntil, heldRenewals, renewalsHeldUntil } = report
   const shown = facts([
     [isProof ? 'proved' : 'restored', folder],
     ['as of', takenAt],
@@ -115,14 +115,21 @@ function showRestore(report: RestoreReport): string {
     ...(erasedAgain === 0
       ? []
       : [['erased customers', `${erasedAgain}, erased again when the platform starts`] as const]),
+    ...(isProof || heldRenewals === 0
+      ? []
+      : [['due renewals', `${heldRenewals}, none of them charged before ${renewalsHeldUntil}`] as const]),
   ])
   const undone = `
 What came later is undone. API keys that were revoked after ${takenAt} work again, and members who were
 removed since may sign in: revoke and remove them once more. Customers who were erased after ${erasuresKnownUntil}
 are back, unless --erasures has named them: erase them with "tillwright erasures repeat".
-`
+${heldRenewals === 0 ? '' : heldText}`
   return shown + (isProof ? '' : undone) + missingText(missingBlobs)
 }
+
+const heldText = `The due renewals may have been charged since: compare them with the reports of the processors, and pause those that were,
+before they are charged again.
+`
 
 function missingText(missing: readonly string[]): string {
   if (missing.length === 0) return ''

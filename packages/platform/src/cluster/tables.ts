@@ -7,6 +7,9 @@ export type Circuits = Readonly<Record<string, { failures: number; lastMs: numbe
 export type Round =
   | 'webhooks'
   | 'payments'
+  | 'awaited_payments'
+  | 'unanswered_payments'
+  | 'waiting_payments'
   | 'post_authorizations'
   | 'renewals'
   | 'erasures'

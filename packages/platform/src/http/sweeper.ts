@@ -58,12 +58,13 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
       while ((await sweepSome(nowMs, services)) && !signal.aborted);
       await expireRequests(services)
       await foldEventCounts(db, nowMs)
-      await sweepBlobs()
       await pruneAudit(nowMs - retention.auditMs, services)
       const { eventsMs } = retention
       if (eventsMs !== null) {
         await pruneEvents({ db, clock, beforeMs: nowMs - eventsMs, untilMs: clock.now() + SWEEP_EVERY_MS })
       }
+      // Last: a store of files that is away holds up nothing that is in the database.
+      await sweepBlobs()
       cluster.finished('sweeping')
       onOver()
     } catch (error) {

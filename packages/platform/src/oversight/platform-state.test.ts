@@ -148,6 +148,19 @@ describe('what needs attention', () => {
     }
   })
 
+  test('a worker that fails each time is late, though others of its name go on', async () => {
+    const broken = await startTestPlatform()
+    onTestFinished(() => broken.remove())
+    const workedAt = async () => (await queueOf(broken, 'payments')).workedAt
+    await expect.poll(workedAt).not.toBeNull()
+    await broken.services.db.write([{ sql: 'ALTER TABLE threeds_sessions RENAME TO away', params: [] }])
+    const late = async () => {
+      broken.clock.advance(61_000)
+      return (await stateOf(broken)).alerts.map(({ rule, about }) => `${rule} ${about}`)
+    }
+    await expect.poll(late, { timeout: 20_000 }).toEqual(['TillwrightWorkLate payments'])
+  })
+
   test('names the rule and what it is about, and nothing a moment before', async () => {
     const now = await stateOf(platform())
     const ago = (ms: number) => new Date(Date.parse(now.at) - ms).toISOString()

@@ -7,6 +7,7 @@ import { unresolvedPostAuthorizations } from '../post-authorization/index.ts'
 import { pendingErasures } from '../privacy/index.ts'
 import { renewalBacklog } from '../renewals/index.ts'
 import type { Database } from '../storage/index.ts'
+import { lastRound } from './rounds.ts'
 
 /** Where each of the counts below stops. */
 const COUNTED_MAX = 10_000
@@ -52,13 +53,12 @@ export async function readQueues(
   return Promise.all(
     names.map(async (queue) => {
       const { waiting, sinceMs } = await backlogs[queue](db, nowMs)
-      const ends = processes.flatMap(({ report }) => report.rounds[queue] ?? [])
       return {
         queue,
         waiting,
         hasMore: waiting !== null && waiting >= COUNTED_MAX,
         dueSince: waiting === 0 ? null : timeOf(sinceMs),
-        workedAt: timeOf(ends.length === 0 ? null : Math.max(...ends)),
+        workedAt: timeOf(lastRound(queue, processes)),
       }
     }),
   )

@@ -1,3 +1,3 @@
 export { prepareRenewal, pricePeriod } from './prepare-renewal.ts'
-export { releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'
+export { holdForgotten, releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'
 export { retryRenewal } from './retry.ts'

@@ -112,6 +112,31 @@ const dueColumns = pick(subscriptionsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
 type DueRow = RowOf<typeof dueColumns>
 
+/** How long renewals wait that a restored database takes for due. */
+const HELD_MS = 24 * 3_600_000
+
+/** How many are held back at once. */
+const HELD_AT_ONCE = 500
+
+/**
+ * Has those wait for a day that are due in a database that was restored: it has forgotten which of them were charged since.
+ *
+ * @returns How many, and until when, in Unix milliseconds.
+ */
+export async function holdForgotten(db: Database, nowMs: number): Promise<{ held: number; untilMs: number }> {
+  const untilMs = nowMs + HELD_MS
+  for (let held = 0; ;) {
+    const rows = readDue(await db.read(selectForgotten, [nowMs, untilMs, HELD_AT_ONCE]))
+    await Promise.all(rows.map((row) => db.write([{ sql: holdOne, params: [untilMs, row.account_id, row.id] }])))
+    held += rows.length
+    if (rows.length < HELD_AT_ONCE) return { held, untilMs }
+  }
+}
+
+const selectForgotten = `SELECT account_id, id FROM subscriptions
+  WHERE ${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ? LIMIT ?`
+const holdOne = `UPDATE subscriptions SET lease_until = ?, holder = NULL WHERE account_id = ? AND id = ?`
+
 const giveBackOne = `UPDATE subscriptions SET lease_until = 0, holder = NULL
   WHERE account_id = ? AND id = ? AND holder = ? RETURNING id`
 

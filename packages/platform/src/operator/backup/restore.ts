@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { PlatformKeys } from '../../platform-keys.ts'
+import { holdForgotten } from '../../renewals/index.ts'
 import { OperatorError, systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
@@ -50,6 +51,9 @@ export interface RestoreReport {
   erasedAgain: number
   /** ISO 8601: until when all erasures are known. Whoever was erased later, and is in no file that was named, is back. */
   erasuresKnownUntil: string
+  /** Renewals that are due and may have been charged after the backup: they wait for a day, until then (ISO 8601). */
+  heldRenewals: number
+  renewalsHeldUntil: string
   /** Whether it was restored to stay, or aside to be proved. */
   isProof: boolean
 }
@@ -99,9 +103,16 @@ async function fillFile(home: string, restoring: Restoring): Promise<Omit<Restor
   }
 }
 
-async function erasedIn(database: DatabasePlace, { erasures }: LaterErasures): Promise<number> {
+/** What must not begin as if nothing had been since the backup. */
+async function settleLater(database: DatabasePlace, { erasures }: LaterErasures) {
   const db = await openDatabase(database)
-  return eraseAgain(erasures, db).finally(() => db.close())
+  try {
+    const erasedAgain = await eraseAgain(erasures, db)
+    const { held, untilMs } = await holdForgotten(db, systemClock.machineNow())
+    return { erasedAgain, heldRenewals: held, renewalsHeldUntil: new Date(untilMs).toISOString() }
+  } finally {
+    await db.close()
+  }
 }
 
 /**
@@ -255,7 +266,7 @@ async function fillAndProve(
   const { place, manifest } = chosen
   await fill(database, chosen)
   await proveDatabase(database, chosen)
-  const erasedAgain = await erasedIn(database, later)
+  const settled = await settleLater(database, later)
   return {
     folder: place.folder,
     takenAt: manifest.takenAt,
@@ -265,7 +276,7 @@ async function fillAndProve(
     blobs: manifest.blobs.length,
     missingBlobs: manifest.missingBlobs,
     openedCard: await openACard(database, keys),
-    erasedAgain,
+    ...settled,
     erasuresKnownUntil: later.knownUntil,
   }
 }

@@ -29,6 +29,7 @@ export function startWaitingPayments(services: Services): () => Promise<void> {
     clock,
     everyMs: LOOK_EVERY_MS,
     leads: () => cluster.mayLead(),
+    onDone: () => cluster.finished('waiting_payments'),
     async look(signal) {
       for (const unclaimed of [lapsed, overdue]) await workInTurns(unclaimed, { db, nowMs: clock.now(), signal })
     },

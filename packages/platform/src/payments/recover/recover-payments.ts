@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer } from '../../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../../audit/index.ts'
-import { type FairWork, holderIsGone, startFairWork, workInTurns, workOnce } from '../../cluster/index.ts'
+import { type FairWork, holderIsGone, type Round, startFairWork, workInTurns, workOnce } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
@@ -43,15 +43,19 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
   const { clock, cluster, log } = services
   const failures = (name: string) =>
     failuresOf(log, { worker: name, message: 'payments could not be looked for; trying again' })
-  const onDone = () => cluster.finished('payments')
-  const looking = (name: string) => ({ everyMs: LOOK_EVERY_MS, onDone, ...failures(name) })
+  const looking = (name: string, round: Round) => ({
+    everyMs: LOOK_EVERY_MS,
+    onDone: () => cluster.finished(round),
+    ...failures(name),
+  })
   const stops = [
-    startFairWork(abandonedWork(recovery), services, looking('payments')),
-    startAwaited(recovery, looking('awaited payments')),
+    startFairWork(abandonedWork(recovery), services, looking('payments', 'payments')),
+    startAwaited(recovery, looking('awaited payments', 'awaited_payments')),
     startWorker({
       clock,
       everyMs: LOOK_EVERY_MS,
       leads: () => cluster.mayLead(),
+      onDone: () => cluster.finished('unanswered_payments'),
       // Payments held by a process that has just died are free now.
       onWake: (wake) => cluster.onPeers(wake),
       async look(signal) {
