@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { blobsConformance } from '../../../test/storage/blobs/blobs.conformance.ts'
 import { BlobsUnavailable } from './blobs.ts'
+import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
 
 /** The store's double knows this one key; it does not check what is signed with it. */
@@ -40,6 +42,30 @@ afterAll(async () => {
 const newPlace = () => ({ bucket: 'files', prefix: `tests/${(prefixes += 1)}`, endpoint, region: 'eu-west-1' })
 
 blobsConformance('an S3 store', async () => s3Blobs(newPlace()))
+
+test('the files of a folder are there when they are copied to the store by their paths', async () => {
+  const from = await mkdtemp(join(tmpdir(), 'tillwright-files-'))
+  onTestFinished(() => rm(from, { recursive: true }))
+  const bytes = Buffer.from('a page of a plugin. '.repeat(200))
+  const sha256 = hash('sha256', bytes)
+  const files = fileBlobs(from)
+  await files.put(sha256, bytes)
+  const compressed = await files.compressed(sha256)
+  const place = newPlace()
+  const client = new S3Client({ endpoint, region: place.region, forcePathStyle: true })
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const Key = `${place.prefix}/${relative(from, file)}`
+    await client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body: await readFile(file) }))
+  }
+  const moved = s3Blobs(place)
+  expect([await moved.get(sha256), await moved.compressed(sha256)].map(hexOf)).toEqual([bytes, compressed].map(hexOf))
+  await moved.remove(sha256)
+  expect(await moved.has(sha256)).toBe(false)
+})
+
+const hexOf = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString('hex'))
 
 test('two prefixes of a bucket are two stores', async () => {
   const [one, other] = [s3Blobs(newPlace()), s3Blobs({ ...newPlace(), prefix: '' })]
