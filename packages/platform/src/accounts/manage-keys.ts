@@ -184,10 +184,11 @@ function goodKey({ accountId, keyId }: Caller, nowMs: number): Write {
 
 function goodMember({ accountId, keyId, member }: Caller): Write {
   return {
-    sql: `UPDATE members SET role = role WHERE account_id = ? AND id = ? AND status = 'active' AND role = ?`,
-    params: [accountId, keyId, member?.role ?? ''],
+    sql: `UPDATE members SET role = role WHERE account_id = ? AND id = ? AND status = 'active' AND role = ?
+      AND COALESCE(store_ids, 'null') = ?`,
+    params: [accountId, keyId, member?.role ?? '', JSON.stringify(member?.storeIds ?? null)],
     expect: 1,
-    onRefused: () => new ApiError('scope_missing', 'Your role was changed meanwhile; ask an owner to do it.'),
+    onRefused: () => new ApiError('scope_missing', 'Your role or stores were changed meanwhile; ask an owner to do it.'),
   }
 }
 
