@@ -70,7 +70,9 @@ test('a snippet that is not run says for which of five reasons', () => {
     'operate/README cluster',
     'operate/README cluster',
     'operate/README cluster',
+    'operating/backup production',
     'operating/domains production',
+    'operating/plugin-files cluster',
     'payments/adyen production',
     'plugins/publishing production',
   ])
