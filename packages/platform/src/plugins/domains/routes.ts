@@ -60,7 +60,8 @@ export async function routesOfStore(storeId: string, { caller, services }: Reque
 
 /** The stores whose pages a host shows, at whatever paths. */
 export async function storesOfHost(hostname: string, accountId: string, db: Database): Promise<string[]> {
-  const sql = 'SELECT DISTINCT store_id FROM domain_routes WHERE account_id = ? AND hostname = ?'
+  // Every path is one: with it the host's own index is taken, and not all routes of the account.
+  const sql = `SELECT DISTINCT store_id FROM domain_routes WHERE account_id = ? AND hostname = ? AND path >= ''`
   return readStores(await db.read(sql, [accountId, hostname])).map(({ store_id }) => store_id)
 }
 
