@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../spawn-program.ts'
 import { addPackages, addPrograms } from './programs.ts'
@@ -44,6 +44,7 @@ export async function runApart(
   reader: Reader,
   folder: string,
 ): Promise<string | null> {
+  rmSync(folder, { recursive: true, force: true }) // of a first try
   const programs = join(folder, 'programs')
   const place = join(folder, 'place')
   mkdirSync(place, { recursive: true })

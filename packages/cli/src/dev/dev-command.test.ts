@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,6 +92,23 @@ test('a platform that has stopped is waited for, and no other one is started in 
   const again = await startAt(local.home, null)
   onTestFinished(again.stop)
   expect(await source.find()).toMatchObject({ apiUrl: again.file.apiUrl })
+})
+
+test('a platform that takes seconds to answer is used, and no other one is started beside it', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const busy = createServer((_, response) => void setTimeout(() => response.end(), 2_500)).listen(0, '127.0.0.1')
+  onTestFinished(() => void busy.close())
+  await once(busy, 'listening')
+  const apiUrl = `http://127.0.0.1:${Object(busy.address()).port}`
+  const home = await mkdtemp(join(tmpdir(), 'cli-busy-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl }), { mode: 0o600 })
+  vi.stubEnv('TILLWRIGHT_HOME', home)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const source = findDevPlatform(tmpdir(), {})
+  onTestFinished(source.stop)
+  expect(await source.find()).toMatchObject({ apiUrl })
 })
 
 test('a product in --variant that the store does not have is an error that names it', async () => {

@@ -5,7 +5,8 @@ import { findLocalHome, type FoundLocal, homeFor } from '../target/local.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import type { DevCommandOptions } from './dev-options.ts'
 
-const ANSWER_MS = 2_000
+/** How long a platform may take to say that it is there, on a machine that does much else. */
+const ANSWER_MS = 20_000
 
 /** Finds the platform of a dev server, and stops one that was started for it. */
 export interface PlatformSource {
@@ -58,15 +59,18 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
   }
 }
 
+/** @throws {CommandFailed} For one that takes the connection and does not answer: it is there, and has the plugin's shop. */
 async function findRunning(folder: string): Promise<FoundLocal | null> {
   const found = await findLocalHome(process.env, folder)
   if (found === null) return null
   const { apiUrl } = found.file
-  const isThere = await fetch(`${apiUrl}/health`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    () => true,
-    () => false,
-  )
-  return isThere ? found : null
+  try {
+    await fetch(`${apiUrl}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
+    return found
+  } catch (error) {
+    if (!(error instanceof DOMException)) return null
+    throw new CommandFailed(`The platform at ${apiUrl} does not answer: stop it, and start it again.`, 'network')
+  }
 }
 
 function fromLocal({ home, file }: FoundLocal): DevPlatform {
