@@ -188,7 +188,8 @@ function goodMember({ accountId, keyId, member }: Caller): Write {
       AND COALESCE(store_ids, 'null') = ?`,
     params: [accountId, keyId, member?.role ?? '', JSON.stringify(member?.storeIds ?? null)],
     expect: 1,
-    onRefused: () => new ApiError('scope_missing', 'Your role or stores were changed meanwhile; ask an owner to do it.'),
+    onRefused: () =>
+      new ApiError('scope_missing', 'Your role or stores were changed meanwhile; ask an owner to do it.'),
   }
 }
 
