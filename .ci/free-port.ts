@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /**
  * Below what kernels give to `listen(0)` and to connections on their way out (Linux from 32768, others from 49152): a
@@ -41,4 +41,12 @@ async function isFree(port: number): Promise<boolean> {
   probe.close()
   await once(probe, 'close')
   return true
+}
+
+/** Whether a program on loopback takes connections at a port. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), resolve(true)))
+    socket.on('error', () => resolve(false))
+  })
 }

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as plainRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../.ci/free-port.ts'
+import { accepts, freePort } from '../.ci/free-port.ts'
 import { contract } from '../packages/contract/src/index.ts'
 import { hasOpenssl } from '../packages/platform/test/channel-files.ts'
 import { startTestPlatform } from '../packages/platform/test/test-platform.ts'
@@ -54,15 +53,6 @@ async function startNginx(folder: string, ports: Ports): Promise<{ ca: string }>
     await delay(20)
   }
   return { ca: await readFile(join(folder, 'tls.crt'), 'utf8') }
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = createConnection({ port, host: '127.0.0.1' })
-  const opened = once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  return opened.finally(() => socket.destroy())
 }
 
 test.skipIf(!hasNginx || !hasOpenssl)(

@@ -191,4 +191,4 @@ const groups = Object.entries(operations).map(([group, names]) => {
 /** The typed client of the console: the session's cookie goes with each request. */
 // `Api` has the groups and operations of the contract; `groups` was made of the same names, which `contract-table.ts` reads
 // from the contract. What each takes and answers is the contract's, by which `request` builds and the platform answers.
-export const api = Object.fromEntries(groups) as unknown as Api
+export const api = Object.fromEntries(groups) as Api

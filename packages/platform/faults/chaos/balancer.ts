@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { accepts } from '../../../../.ci/free-port.ts'
 import type { Over } from '../place.ts'
 
 /** Debian's HAProxy in front of several platforms. */
@@ -103,11 +103,4 @@ async function start(file: string, { port }: Backend): Promise<ChildProcess> {
     await delay(20)
   }
   return child
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), resolve(true)))
-    socket.on('error', () => resolve(false))
-  })
 }
