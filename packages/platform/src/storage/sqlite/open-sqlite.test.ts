@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readModule } from '../../../../../.ci/arrows/read-module.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
@@ -32,6 +34,20 @@ test('the thread that writes loads four files of its own and no package, because
   const own = ['../shared-statements.ts', 'commit-group.ts', 'connection.ts', 'writer.ts']
   expect([...loaded].map((file) => relative(import.meta.dirname, file)).toSorted()).toEqual(own)
   expect(packages).toEqual([])
+})
+
+test('a commit that is reported in the middle of a turn is seen by the reads that follow in that turn', async () => {
+  const file = newFile()
+  const database = await openSqlite({ file })
+  onTestFinished(() => database.close())
+  await database.write([{ sql: 'CREATE TABLE t (n INTEGER)', params: [] }])
+  const rows = () => database.read('SELECT n FROM t', [])
+  // Of one turn: two reads, the transaction on its way to the writer, and the thread held until it is committed.
+  const before = immediate().then(() => Promise.all([rows(), rows()]))
+  const following = database.write([{ sql: 'INSERT INTO t VALUES (1)', params: [] }]).then(rows)
+  setImmediate(() => until(() => rowsIn(file) === 1))
+  expect(await before).toEqual([[], []])
+  expect(await following).toEqual([{ n: 1 }])
 })
 
 test('a file that is open is refused a second time, and free again once closed', async () => {
@@ -145,4 +161,18 @@ function row(n: number): Transaction {
 
 async function numbers(database: Database): Promise<readonly unknown[]> {
   return (await database.read('SELECT n FROM t ORDER BY n', [])).map(({ n }) => n)
+}
+
+/** Holds the thread until something is so. */
+function until(isSo: () => boolean): void {
+  while (!isSo());
+}
+
+function rowsIn(file: string): number {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(connection.prepare('SELECT count(*) AS n FROM t').get()?.['n'])
+  } finally {
+    connection.close()
+  }
 }

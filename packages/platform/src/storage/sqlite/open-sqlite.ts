@@ -12,8 +12,9 @@ import {
 } from '../database.ts'
 import { packer, type Report, unpackedReport } from './commit-group.ts'
 import { markClosed, markOpen, refuseIncompleteCopy } from './copy-mark.ts'
-import { type Connection, hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
-import { isChangingSchema, openSchemaConnection } from './schema-connection.ts'
+import { hasPrimaryCode, isUnavailable, SQLITE_BUSY } from './connection.ts'
+import { readsOfTurn } from './reader.ts'
+import { openSchemaConnection } from './schema-connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 const OWNER_ALONE = 0o600
@@ -70,7 +71,8 @@ function database(
   writer: Writer,
   { readOnly, unlock }: { readOnly: DatabaseSync; unlock: (() => void) | null },
 ): Database {
-  const rowsOf = readsOfTurn(readOnly)
+  const reader = readsOfTurn(readOnly)
+  writer.onReport(reader.renew)
   const isOwner = unlock !== null
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
@@ -84,7 +86,7 @@ function database(
     async read(sql, params) {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
       try {
-        return rowsOf(sql, params)
+        return reader.rows(sql, params)
       } catch (error) {
         if (!isUnavailable(error)) throw error
         throw new DatabaseUnavailable('The database file cannot be read.', { cause: error })
@@ -103,34 +105,10 @@ function database(
     },
     async emptyLog() {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
+      reader.renew()
       return writer.emptyLog()
     },
     close: () => (closed ??= close()),
-  }
-}
-
-/**
- * Reads of one turn of the event loop share a transaction from the second on. To begin one is dearer than most reads:
- * locks of the log are taken, and after a commit no page that was read before counts any more. Writes that have been
- * reported as committed are seen all the same, because a report arrives in a turn of its own.
- */
-function readsOfTurn(readOnly: DatabaseSync): Connection['rows'] {
-  const reader = prepared(readOnly)
-  let reads = 0
-  /** Ticks come after all promises of the turn that are settled already. */
-  function end(): void {
-    reads = 0
-    if (readOnly.isOpen && readOnly.isTransaction) reader.change('COMMIT', [])
-  }
-  return (sql, params) => {
-    if (isChangingSchema()) {
-      end()
-      return reader.rows(sql, params)
-    }
-    if (reads === 0) process.nextTick(end)
-    reads += 1
-    if (reads === 2) reader.change('BEGIN', [])
-    return reader.rows(sql, params)
   }
 }
 
@@ -174,6 +152,8 @@ function isUnlocked(file: string): boolean {
 
 /** The main thread's handle of the writer thread. */
 interface Writer {
+  /** Calls back before anybody is told what was committed. */
+  onReport(report: () => void): void
   write(transaction: Transaction): Promise<WriteOutcome>
   load(): PoolLoad
   /** Refuses transactions that follow once the schema is newer than this. */
@@ -201,8 +181,10 @@ async function startWriter(file: string): Promise<Writer> {
   const emptying: PromiseWithResolvers<boolean>[] = []
   const box = outbox(post)
   let death: DatabaseUnavailable | null = null
+  let beforeReports = (): void => undefined
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
     if ('isLogEmpty' in reports) return emptying.shift()?.resolve(reports.isLogEmpty)
+    beforeReports()
     const settled = waiting.splice(0, reports.length)
     box.reported(reports.length)
     for (const [i, report] of reports.entries()) settle(settled[i], unpackedReport(report))
@@ -215,6 +197,9 @@ async function startWriter(file: string): Promise<Writer> {
     worker.postMessage(message)
   }
   return {
+    onReport(report) {
+      beforeReports = report
+    },
     write(transaction) {
       if (death !== null) return Promise.reject(death)
       box.add(transaction)
