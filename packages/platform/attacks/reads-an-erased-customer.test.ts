@@ -134,6 +134,11 @@ async function buyEverywhere(platform: TestPlatform) {
   await limitTo(null)
   await call(contract.disputes.simulate, { params: { paymentId: asked.id }, body: { amount: 100 } })
   await receiver.until(3)
+  const { code } = contract.session.handOver.response.parse((await page.send('POST', '/hand-over')).body)
+  await platform.pageRequest('POST', contract.session.redeem.path, {
+    body: { code },
+    headers: { 'Idempotency-Key': 'redeem-1' },
+  })
   return { customerId, paymentIds: [asked.id, secondId, third.id] }
 }
 
@@ -215,6 +220,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const file = contract.customers.export.response.parse(exported.body)
     const text = JSON.stringify(file)
     for (const value of Object.values(PERSON)) expect(text).toContain(value)
+    // The answer to the redemption holds the session's token.
+    expect(file.data).toContainEqual({
+      kind: 'idempotency_keys',
+      fields: { status: 200, body: '[kept encrypted, and shown to nobody]' },
+    })
+    expect(text).not.toContain('sealed:')
     const { data: taken } = await call(contract.audit.list, { query: { operation: 'customers.export' } })
     expect(taken[0]).toMatchObject({ resourceId: customerId, status: 200 })
     const kinds = new Map(file.data.map(({ kind, fields }) => [kind, Object.keys(fields).toSorted()]))

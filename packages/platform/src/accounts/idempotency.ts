@@ -143,9 +143,14 @@ export function sealAnswer({ status, body }: Answer, key: IdempotencyKey, secret
   return { status, body: MARK + secrets.seal(PURPOSE, Buffer.from(body), place(key)) }
 }
 
+/** Whether a stored body is encrypted. */
+export function isSealed(body: unknown): body is string {
+  return typeof body === 'string' && body.startsWith(MARK)
+}
+
 /** Decrypts a stored response. One that was not sealed is returned unchanged. */
 export function openAnswer(kept: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
-  if (!kept.body.startsWith(MARK)) return kept
+  if (!isSealed(kept.body)) return kept
   const opened = secrets.open(PURPOSE, kept.body.slice(MARK.length), place(key))
   return { status: kept.status, body: Buffer.from(opened).toString() }
 }

@@ -1,4 +1,5 @@
-import { type PersonalTable, replaced, type Row } from '../storage/index.ts'
+import { type PersonalTable, replaced, type Row, secretly } from '../storage/index.ts'
+import { isSealed } from './idempotency.ts'
 
 /**
  * Answers that are kept for a repeated request. The row stays, so that the request is not carried out a second time, and
@@ -15,7 +16,10 @@ export function accountsPersonalData(answer: { status: number; body: string }): 
       where: 'body IS NOT NULL',
       columns: {
         status: replaced('an error that says that the answer is erased', () => answer.status),
-        body: replaced('an error that says that the answer is erased', () => answer.body),
+        body: secretly(
+          replaced('an error that says that the answer is erased', () => answer.body),
+          isSealed,
+        ),
       },
       others: 'account_id idempotency_key fingerprint holder lease_until expires_at',
     },

@@ -49,7 +49,7 @@ function shown({ table, row }: FoundRow): { kind: string; fields: Record<string,
   const seen = table.exported?.(row) ?? row
   const columns = Object.entries(table.columns).map(([column, rule]) => {
     const value = seen[column] ?? null
-    return [column, rule.isSecret === true && value !== null && value !== '' ? NOT_SHOWN : valueOf(value)]
+    return [column, value !== null && value !== '' && rule.isSecret?.(value) === true ? NOT_SHOWN : valueOf(value)]
   })
   return { kind: table.table, fields: Object.fromEntries(columns) }
 }

@@ -11,8 +11,8 @@ export type PersonalRule = (
   | { rule: 'replace'; value: (value: Value, row: Row, nowMs: number) => Value; by: string }
   | { rule: 'keep'; reason: KeptReason }
 ) & {
-  /** Whether an export names the column without its value. */
-  isSecret?: true
+  /** Whether an export names the column without this value. */
+  isSecret?: (value: Value) => boolean
 }
 
 /** The rows of another table that rows belong to: those whose `by` is the other's `column`, or that field of its JSON. */
@@ -79,7 +79,7 @@ export function replacedJson(by: string, value: (parsed: unknown, row: Row) => u
   return replaced(by, (text, row) => (typeof text === 'string' ? JSON.stringify(value(JSON.parse(text), row)) : text))
 }
 
-/** The same rule for a secret column, which an export names without its value. */
-export function secretly(rule: PersonalRule): PersonalRule {
-  return { ...rule, isSecret: true }
+/** The same rule for a column that an export names without its value, or without those values that are secret. */
+export function secretly(rule: PersonalRule, isSecret: (value: Value) => boolean = () => true): PersonalRule {
+  return { ...rule, isSecret }
 }
