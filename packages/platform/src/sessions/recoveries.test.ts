@@ -184,6 +184,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const params = { subscriptionId }
     const made = await platform().call(contract.subscriptions.createRecoveryLink, { params })
     expect((await (await page(made.url)).ask('read')).body).toMatchObject({ state: 'open' })
+    const query = { operation: 'subscriptions.createRecoveryLink' }
+    const { data: entries } = await platform().call(contract.audit.list, { query })
+    expect(entries).toMatchObject([
+      { resourceId: subscriptionId, changes: { after: { linkExpiresAt: made.expiresAt } } },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(new URL(made.url).hash.slice(1))
     platform().clock.advance(31 * DAY_MS)
     expect((await ask('read')).error.code).toBe('token_expired')
   })

@@ -37,7 +37,9 @@ export function createRecoveryLink(apiUrl: string): Handler<Contract['subscripti
     const { secrets } = context.services
     const { id, accountId, period, terms } = record
     const unpaid = { accountId, storeId: terms.storeId, subscriptionId: id, period }
-    return { body: linkOf(unpaid, { apiUrl, secrets, nowMs: context.nowMs }), writes: [] }
+    const link = linkOf(unpaid, { apiUrl, secrets, nowMs: context.nowMs })
+    const change = { resource: { type: 'subscription', id }, after: { linkExpiresAt: link.expiresAt } }
+    return { body: link, writes: [], change }
   }
 }
 

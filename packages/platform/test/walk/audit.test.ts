@@ -17,13 +17,12 @@ const changesNothing = new Set([
   'paymentFlows.replay',
   'plugins.deployments',
   'threedsFrame.result',
-  'subscriptions.createRecoveryLink',
   'recoveries.read',
   'session.findMethods',
   'vault.createAppleSession',
 ])
 
-/** Those that change something, and those that hand out all that is known of a person as a file. */
+/** Those that change something, and those that hand out a secret, or all that is known of a person as a file. */
 const recorded = operations.filter(
   ({ id, operation: { method, streamed } }) => streamed === true || (method !== 'GET' && !changesNothing.has(id)),
 )

@@ -265,8 +265,8 @@ async function work({
     const replied = answerOf(reply, { operation, serverContext, progress })
     const headers = headersOf(reply, operation, replied)
     const done = { answer: replied, ...(headers && { headers }) }
-    // Requests that change nothing leave no entry.
-    if (writes.length === 0) return { ...done, writes }
+    // Requests that change nothing leave no entry, unless they hand out a secret.
+    if (writes.length === 0 && operation.secretAnswer !== true) return { ...done, writes }
     const call = { operation, request, reply, change, status: replied.status }
     return { ...done, writes: [...writes, ...recordCall(call, context)] }
   }
