@@ -16,11 +16,11 @@ export function respondBy(date: string | null | undefined): string | null {
 }
 
 /**
- * Whether a capture, refund or void was asked for here, by its reference: then that is an id of ours. One that was made at
- * the processor has a reference of its own, or that of its payment, the id of the attempt.
+ * Whether a capture, refund or void was asked for here, by its reference: then that is our id of one. One that was made at
+ * the processor has a reference that somebody has typed, such as an order's, or that of its payment, the id of the attempt.
  */
 export function isAskedHere(reference: string): boolean {
   return OUR_ID.test(reference)
 }
 
-const OUR_ID = /^(?!att_)[a-z]+_[0-9A-Za-z]{22}$/
+const OUR_ID = /^(?:cap|re|void)_[0-9A-Za-z]{22}$/

@@ -76,5 +76,5 @@ export function factsOf({ attemptId, startedAtMs, amount, currency, capture, des
 
 /** A new id for a capture, refund or void. */
 export function newPostAuthorizationId(): string {
-  return newId('req', NOW_MS, seededRandomness(nextSeed()))
+  return newId('re', NOW_MS, seededRandomness(nextSeed()))
 }

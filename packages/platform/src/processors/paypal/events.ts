@@ -84,7 +84,10 @@ function captureOf(links: readonly { href: string; rel: string }[] | undefined):
     .pop()
 }
 
-/** A refund of ours has our id as its invoice's; all others of its order were made at PayPal. */
+/**
+ * A refund of ours has our id as its invoice's. One that was made at PayPal has what somebody has typed there, or that of its
+ * capture.
+ */
 async function refundReport(refundId: string, client: PayPalClient): Promise<ProcessorReport | null> {
   const refund = await ask(client.payments.getRefund({ refundId }))
   const captureId = captureOf(refund.links)
@@ -94,8 +97,10 @@ async function refundReport(refundId: string, client: PayPalClient): Promise<Pro
     invoiceId,
     supplementaryData,
   } = await ask(client.payments.getCapturedPayment({ captureId }))
-  const isOurs = refund.invoiceId !== undefined && refund.invoiceId !== invoiceId && refund.invoiceId !== attemptId
-  if (isOurs) return { about: 'post_authorization', id: refund.invoiceId ?? '', outcome: outcomeOf(refund) }
+  const { invoiceId: named } = refund
+  if (named !== undefined && named !== invoiceId && isAskedHere(named)) {
+    return { about: 'post_authorization', id: named, outcome: outcomeOf(refund) }
+  }
   const orderId = supplementaryData?.relatedIds?.orderId
   if (attemptId === undefined || orderId === undefined) return null
   const order = await ask(client.orders.getOrder({ id: orderId }))
@@ -154,6 +159,9 @@ const WON: ReadonlySet<string> = new Set([
   'RESOLVED_WITH_PAYOUT',
 ])
 
+/** Another dispute of the transaction has taken its place, which has the decision. */
+const REPLACED = 'NONE'
+
 /**
  * PayPal pays for some itself (`RESOLVED_WITH_PAYOUT`), which is as good as won. An inquiry that ends for the buyer was
  * refunded by the merchant, and comes as a refund.
@@ -162,7 +170,7 @@ function statusOf(dispute: PayPalDispute): ReportedDispute['status'] {
   const { status, dispute_outcome: decided } = dispute
   if (status !== 'RESOLVED' || decided === undefined) return 'open'
   if (WON.has(decided.outcome_code)) return 'won'
-  return isInquiry(dispute) ? 'prevented' : 'lost'
+  return isInquiry(dispute) || decided.outcome_code === REPLACED ? 'prevented' : 'lost'
 }
 
 function isInquiry({ dispute_life_cycle_stage: stage }: PayPalDispute): boolean {

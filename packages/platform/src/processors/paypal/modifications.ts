@@ -11,6 +11,7 @@ import {
 import { refusalOf } from '../processor-error.ts'
 import { minorAmount, paypalMoney, type PayPalMoney } from './amounts.ts'
 import { ask, type PayPalClient } from './client.ts'
+import { captureOf } from './orders.ts'
 
 /** A capture or a refund, as PayPal answers it. */
 interface Done {
@@ -60,7 +61,7 @@ async function refundCapture(
   order: Order,
   { payments }: PayPalClient,
 ): Promise<PostAuthorizationOutcome> {
-  const captureId = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id
+  const captureId = captureOf(order.purchaseUnits?.[0])?.id
   const money = paypalMoney(amount, currency)
   if (money === null) return refused('unsupported_amount')
   if (captureId === undefined) return refused('wrong_state')

@@ -5,6 +5,7 @@ import {
   type Order,
   type OrderAuthorizeResponse,
   type OrderRequest,
+  type OrdersCapture,
   PayeePaymentMethodPreference,
   PaypalExperienceUserAction,
   PaypalWalletContextShippingPreference,
@@ -90,7 +91,7 @@ function outcomeOfCapture(
   unit: PurchaseUnit | undefined,
   { reference, expiresAtMs }: Answered,
 ): AuthorisationOutcome | null {
-  const capture = unit?.payments?.captures?.[0]
+  const capture = captureOf(unit)
   const status: `${CaptureStatus}` | undefined = capture?.status
   if (capture === undefined || status === undefined) return null
   switch (status) {
@@ -113,6 +114,14 @@ function outcomeOfCapture(
     }
   }
 }
+
+/** The capture of an order: one that was declined stays in it, beside the one that was made then. */
+export function captureOf(unit: PurchaseUnit | undefined): OrdersCapture | undefined {
+  const captures = unit?.payments?.captures ?? []
+  return captures.find(({ status }) => !REFUSED.has(status ?? '')) ?? captures[0]
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['DECLINED', 'FAILED'])
 
 /** Statuses of captures whose money was taken. */
 const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])

@@ -198,6 +198,23 @@ describe('a buyer who pays with PayPal', () => {
   })
 })
 
+test('a refund is of the capture that was made, also where one before it was declined', async () => {
+  const processor = await started()
+  const { driver, double } = processor
+  const { reference, query, order } = await approved(processor, { capture: 'later' })
+  await driver.query(query)
+  const captured = (id = newPostAuthorizationId()) =>
+    driver.capture({ id, reference, amount: 1_999, currency: 'USD', isFinal: true })
+  order.refused = { status: 'DECLINED' }
+  expect(await captured()).toMatchObject({ outcome: 'refused' })
+  order.refused = null
+  expect(await captured()).toMatchObject({ outcome: 'succeeded' })
+  expect(await driver.refund({ id: newPostAuthorizationId(), reference, amount: 500, currency: 'USD' })).toMatchObject({
+    outcome: 'succeeded',
+  })
+  expect(double.orders[0]?.refunds.map(({ amount }) => amount.value)).toEqual(['5.00'])
+})
+
 test('a buyer who comes back without having approved is declined, and one who says so of another order is not', async () => {
   const { double, driver } = await started()
   const attempt = newOrder()
@@ -369,26 +386,29 @@ describe('events', () => {
     expect(await tell('BILLING.PLAN.CREATED', { id: 'P-1' })).toBeNull()
   })
 
-  test('of a refund that was made at PayPal report all of the payment’s refunds', async () => {
-    const processor = await started()
-    const { attempt, query, order } = await approved(processor)
-    await processor.driver.query(query)
-    const links = [
-      { rel: 'up', method: 'GET', href: `https://api.paypal.com/v2/payments/captures/${order.capture?.id}` },
-    ]
-    const amount = { currency_code: 'USD', value: '3.00' }
-    order.refunds.push({ id: 'PPDASHBOARD', status: 'COMPLETED', amount, links })
-    const { attemptId } = attempt
-    expect(await processor.tell('PAYMENT.CAPTURE.REFUNDED', { id: 'PPDASHBOARD' })).toEqual({
-      about: 'refunds',
-      refunds: { attemptId, refunds: [{ reference: 'PPDASHBOARD', amount: 300 }], reversed: [] },
-    })
-    Object.assign(order.refunds[0] ?? {}, { status: 'FAILED' })
-    expect(await processor.tell('PAYMENT.REFUND.FAILED', { id: 'PPDASHBOARD' })).toEqual({
-      about: 'refunds',
-      refunds: { attemptId, refunds: [], reversed: ['PPDASHBOARD'] },
-    })
-  })
+  test.for([undefined, 'RMA-2031', 'order_0123456789abcdefABCDEF'])(
+    'of a refund that was made at PayPal, where its invoice is %s, report all of the payment’s refunds',
+    async (invoice_id) => {
+      const processor = await started()
+      const { attempt, query, order } = await approved(processor)
+      await processor.driver.query(query)
+      const links = [
+        { rel: 'up', method: 'GET', href: `https://api.paypal.com/v2/payments/captures/${order.capture?.id}` },
+      ]
+      const amount = { currency_code: 'USD', value: '3.00' }
+      order.refunds.push({ id: 'PPDASHBOARD', status: 'COMPLETED', amount, invoice_id, links })
+      const { attemptId } = attempt
+      expect(await processor.tell('PAYMENT.CAPTURE.REFUNDED', { id: 'PPDASHBOARD' })).toEqual({
+        about: 'refunds',
+        refunds: { attemptId, refunds: [{ reference: 'PPDASHBOARD', amount: 300 }], reversed: [] },
+      })
+      Object.assign(order.refunds[0] ?? {}, { status: 'FAILED' })
+      expect(await processor.tell('PAYMENT.REFUND.FAILED', { id: 'PPDASHBOARD' })).toEqual({
+        about: 'refunds',
+        refunds: { attemptId, refunds: [], reversed: ['PPDASHBOARD'] },
+      })
+    },
+  )
 
   test('of money that PayPal has taken back report the dispute that it is about, and without one a refund', async () => {
     const processor = await started()
@@ -426,6 +446,7 @@ describe('events', () => {
     ['RESOLVED', 'CHARGEBACK', 'RESOLVED_BUYER_FAVOUR', 'chargeback', 'lost'],
     ['RESOLVED', 'INQUIRY', 'CANCELED_BY_BUYER', 'inquiry', 'won'],
     ['RESOLVED', 'INQUIRY', 'RESOLVED_BUYER_FAVOUR', 'inquiry', 'prevented'],
+    ['RESOLVED', 'CHARGEBACK', 'NONE', 'chargeback', 'prevented'],
   ] as const)(
     'of a dispute that is %s, %s, %s report a %s that is %s',
     async ([status, stage, outcome, kind, reported]) => {

@@ -30,6 +30,8 @@ export interface BookedOrder {
   invoiceId: string
   authorization: Booked | null
   capture: Booked | null
+  /** Captures of an authorization that were declined; it can be captured all the same. */
+  declined: Booked[]
   refunds: Booked[]
   /** The refusal of the money: the issue of an error, or the status of a capture or authorization. */
   refused: { issue: string } | { status: 'DECLINED' | 'PENDING'; reason?: string; code?: string } | null
@@ -105,6 +107,7 @@ function perform({ method, path, query, body }: Call, books: Books): Answer {
     case 'authorizations void':
       return voidHold(order)
     case 'captures refund':
+      if (id !== order.capture?.id) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_STATUS_NOT_VALID')
       return refund(order, body as RefundBody, books)
     default:
       throw new Error(`Nobody stands in for ${method} ${path}.`)
@@ -143,6 +146,7 @@ function create({ intent, purchase_units: [unit] }: OrderBody, books: Books): An
     invoiceId: unit.invoice_id,
     authorization: null,
     capture: null,
+    declined: [],
     refunds: [],
     refused: null,
   }
@@ -159,11 +163,13 @@ function shown({
   invoiceId,
   authorization,
   capture,
+  declined,
   refunds,
 }: BookedOrder): object {
+  const captures = [...declined, ...(capture === null ? [] : [capture])]
   const payments = {
     ...(authorization !== null && { authorizations: [authorization] }),
-    ...(capture !== null && { captures: [capture] }),
+    ...(captures.length > 0 && { captures }),
     ...(refunds.length > 0 && { refunds }),
   }
   const isPaid = authorization !== null || capture !== null
@@ -178,12 +184,13 @@ function shown({
   return { id, intent, status, purchase_units: [unit], links: [{ rel: 'payer-action', href: url, method: 'GET' }] }
 }
 
-function idsOf({ id, authorization, capture, refunds }: BookedOrder): string[] {
-  return [id, authorization?.id, capture?.id, ...refunds.map((each) => each.id)].filter((each) => each !== undefined)
+function idsOf({ id, authorization, capture, declined, refunds }: BookedOrder): string[] {
+  const parts = [authorization, capture, ...declined, ...refunds]
+  return [id, ...parts.map((each) => each?.id)].filter((each) => each !== undefined)
 }
 
-function partOf({ authorization, capture, refunds }: BookedOrder, id: string): object | undefined {
-  return [authorization, capture, ...refunds].find((each) => each?.id === id) ?? undefined
+function partOf({ authorization, capture, declined, refunds }: BookedOrder, id: string): object | undefined {
+  return [authorization, capture, ...declined, ...refunds].find((each) => each?.id === id) ?? undefined
 }
 
 /** Captures or authorizes the money of an order. */
@@ -224,8 +231,7 @@ function captureHold(order: BookedOrder, { amount, invoice_id }: CaptureBody, bo
   if (Number(amount.value) > Number(authorization.amount.value) * 1.15) {
     return problem(422, 'UNPROCESSABLE_ENTITY', 'MAX_CAPTURE_AMOUNT_EXCEEDED')
   }
-  authorization.status = 'CAPTURED'
-  order.capture = {
+  const made = {
     id: idOf(books),
     status: order.refused !== null && 'status' in order.refused ? order.refused.status : 'COMPLETED',
     amount,
@@ -234,7 +240,12 @@ function captureHold(order: BookedOrder, { amount, invoice_id }: CaptureBody, bo
     final_capture: true,
     supplementary_data: { related_ids: { order_id: order.id } },
   }
-  return { status: 201, body: order.capture }
+  if (made.status === 'DECLINED') order.declined.push(made)
+  else {
+    authorization.status = 'CAPTURED'
+    order.capture = made
+  }
+  return { status: 201, body: made }
 }
 
 function voidHold({ authorization }: BookedOrder): Answer {
