@@ -66,11 +66,15 @@ test('a cancellation while the next period is being paid ends with that one', as
   expect(data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
 })
 
-test('if that payment is declined, it ends without a further try', async () => {
+test('if that payment is declined, it ends without a further try, and its buyer is not asked to pay', async () => {
   const { platform, params, before, tell, until } = await renewing()
   await platform.call(contract.subscriptions.cancel, { params, body: {} })
   tell('4000000000009995')
   await until({ status: 'past_due', nextPaymentAmount: 0 })
+  const told = await platform.services.db.read('SELECT id FROM events WHERE event_type = ?', [
+    's_subscription_action_required',
+  ])
+  expect(told).toEqual([])
   platform.clock.advance(DAY_MS)
   await until({ status: 'canceled' })
   const { data } = await platform.call(contract.payments.list, { query: { customerId: before.customerId } })

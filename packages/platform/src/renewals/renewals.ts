@@ -240,15 +240,12 @@ async function pay(
         : declineUntried({ ...started, stopped }, context)
     const { id: holder } = cluster.self
     const emitter = emitterAt(record.accountId, services)
-    const place = { apiUrl: charging.apiUrl, secrets: services.secrets }
-    const broughtBack = bringBack({ payment: started.payment, reply }, place, emitter)
+    const end = { record, operation: 'renewals.charge', after: contentOf(reply) }
     const isRecorded = await insist(
-      () =>
-        commit(
-          [...(reply.writes ?? []), ...broughtBack],
-          { record, operation: 'renewals.charge', after: contentOf(reply) },
-          services,
-        ),
+      async () => {
+        const broughtBack = await bringBack({ payment: started.payment, reply }, charging, emitter)
+        return commit([...(reply.writes ?? []), ...broughtBack], end, services)
+      },
       () => cluster.self.id === holder,
     )
     if (isRecorded) return

@@ -171,6 +171,28 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await ask('read')).body).toMatchObject({ state: 'open', amount: 1_500 })
   })
 
+  test('one that was cancelled while its buyer tried to pay has nothing to pay any more', async () => {
+    const { subscriptionId, customerId, url } = await declined()
+    const { ask } = await page(url)
+    const typed = await serviceToken(platform(), '4000000000009995')
+    const { payment } = contract.recoveries.pay.response.parse((await ask('pay', { serviceToken: typed })).body)
+    await platform().call(contract.subscriptions.cancel, { params: { subscriptionId }, body: {} })
+    expect((await ask('read')).body).toMatchObject({ state: 'waiting', amount: 1_500 })
+    await challengeless(payment?.nextAction ?? null)
+    expect((await ask('continue')).error.code).toBe('insufficient_funds')
+    expect(await read(subscriptionId)).toMatchObject({
+      status: 'past_due',
+      cancelAtPeriodEnd: true,
+      nextPaymentAmount: 0,
+    })
+    expect((await ask('read')).body).toMatchObject({ state: 'ended', amount: 0 })
+    expect((await ask('pay')).error.code).toBe('state_conflict')
+    const link = await platform().request('POST', `/api/payments/v1/subscriptions/${subscriptionId}/recovery-link`)
+    expect([link.status, link.error.code]).toEqual([409, 'state_conflict'])
+    const { data } = await platform().call(contract.payments.list, { query: { customerId } })
+    expect(data.map(({ status }) => status)).toEqual(['declined', 'declined', 'succeeded'])
+  })
+
   test('a link is good for its own subscription and store, and not for ever', async () => {
     const { subscriptionId, url } = await declined()
     const { ask } = await page(url)

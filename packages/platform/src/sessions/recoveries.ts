@@ -16,6 +16,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import {
   amountDue,
   dueTerms,
+  endsUnpaid,
   findSubscription,
   knownSubscription,
   leastDays,
@@ -32,6 +33,10 @@ export function createRecoveryLink(apiUrl: string): Handler<Contract['subscripti
     const record = await knownSubscription(subscriptionId, context)
     if (record.status !== 'past_due') {
       const message = `The subscription '${record.id}' is ${record.status}, so nothing of it is past due; there is nothing to pay by a link.`
+      throw new ApiError('state_conflict', message)
+    }
+    if (endsUnpaid(record)) {
+      const message = `The subscription '${record.id}' owes nothing any more and ends by itself; there is nothing to pay by a link.`
       throw new ApiError('state_conflict', message)
     }
     const { secrets } = context.services
@@ -93,9 +98,10 @@ async function open(token: string, { caller, services, nowMs }: RequestContext):
 }
 
 function requirePayable({ record, isCurrent }: Opened): void {
-  if (isCurrent && record.status === 'past_due' && record.renewalPaymentId === null) return
+  const isFree = record.renewalPaymentId === null
+  if (isCurrent && record.status === 'past_due' && isFree && !endsUnpaid(record)) return
   const messages: Partial<Record<SubscriptionRecord['status'], string>> = {
-    past_due: 'A payment is under way already; wait for its end.',
+    ...(!isFree && { past_due: 'A payment is under way already; wait for its end.' }),
     paused: 'The subscription is paused, and nothing is charged meanwhile; ask the shop to resume it.',
   }
   throw new ApiError('state_conflict', (isCurrent && messages[record.status]) || 'There is nothing to pay any more.')
@@ -195,7 +201,8 @@ async function amountOf({ record, isCurrent }: Opened, context: RequestContext):
   if (!isCurrent || status !== 'past_due') return 0
   const underWay =
     renewalPaymentId === null ? null : await readPayment(renewalPaymentId, accountId, context.services.db)
-  return underWay?.amount ?? (await pricePeriod(record, amountDue(record), context)).amount
+  if (underWay !== null) return underWay.amount
+  return endsUnpaid(record) ? 0 : (await pricePeriod(record, amountDue(record), context)).amount
 }
 
 async function viewOf({ record, isCurrent }: Opened, { services }: RequestContext): Promise<Omit<Recovery, 'amount'>> {
@@ -223,6 +230,6 @@ function stateOf({ record, isCurrent }: Opened, payment: Payment | null): Recove
   if (record.status === 'canceled') return 'ended'
   if (isCurrent && record.status === 'paused') return 'paused'
   if (!isCurrent || record.status !== 'past_due') return 'paid'
-  if (payment === null) return 'open'
+  if (payment === null) return endsUnpaid(record) ? 'ended' : 'open'
   return payment.initiatedBy === 'buyer' && payment.status === 'requires_action' ? 'waiting' : 'processing'
 }

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Payment } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
-import type { Reply, Write } from '../request-context.ts'
+import type { Reply, Services, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
+import { endsUnpaid } from './amount-due.ts'
+import { findSubscription } from './records.ts'
 
 /** An unpaid period of a subscription, by the number of the period that was paid last. */
 export interface UnpaidPeriod {
@@ -40,26 +42,31 @@ export function linkOf(
 }
 
 /**
- * The event that brings the buyer of a period back whose first try was declined, unless the subscription has ended by it.
+ * The event that brings the buyer of a period back whose first try was declined, unless the subscription has ended by it, or
+ * was cancelled meanwhile and owes nothing.
  *
  * @param ended A renewal, and the answer that its end comes to.
  * @param place The origin of the API; none is told in a process that does not know it.
  */
-export function bringBack(
+export async function bringBack(
   { payment, reply }: { payment: Payment; reply: Reply<Payment> },
-  { apiUrl, secrets }: { apiUrl: string | undefined; secrets: SecretBox },
+  { apiUrl, services }: { apiUrl?: string | undefined; services: Pick<Services, 'db' | 'secrets'> },
   emitter: Emitter,
-): Write[] {
+): Promise<Write[]> {
   const isDeclined = 'failure' in reply && reply.failure.details.declineCode !== undefined
   if (!isDeclined || apiUrl === undefined) return []
   const { id: paymentId, accountId, storeId, customerId } = payment
-  return payment.subscriptions.flatMap(({ subscriptionId, occasion, period, tries, retryAfterDays }) => {
+  const { db, secrets } = services
+  const told = payment.subscriptions.map(async ({ subscriptionId, occasion, period, tries, retryAfterDays }) => {
     if (occasion === 'first' || tries > 0 || retryAfterDays === null) return []
+    const record = await findSubscription(subscriptionId, accountId, db)
+    if (record === null || endsUnpaid(record)) return []
     const unpaid = { accountId, storeId, subscriptionId, period: occasion === 'renewal' ? period - 1 : period }
     const { url: recoveryUrl, expiresAt } = linkOf(unpaid, { apiUrl, secrets, nowMs: emitter.nowMs })
     const properties = { subscriptionId, status: 'past_due', paymentId, recoveryUrl, expiresAt } as const
     return emit('s_subscription_action_required', { storeId, customerId, properties }, emitter)
   })
+  return (await Promise.all(told)).flat()
 }
 
 /**

@@ -95,7 +95,7 @@ export async function commitOutcome(
   const completing = reply.writes ?? []
   if (completing.length === 0) return true
   const emitter = emitterAt(payment.accountId, services)
-  const writes = [...completing, ...bringBack({ payment, reply }, { apiUrl, secrets: services.secrets }, emitter)]
+  const writes = [...completing, ...(await bringBack({ payment, reply }, { apiUrl, services }, emitter))]
   const isSame = 'body' in reply && reply.body.status === payment.status
   const change = {
     accountId: payment.accountId,

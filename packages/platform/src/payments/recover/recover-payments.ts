@@ -159,7 +159,7 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
     },
     services,
   )
-  const brought = bringBack({ payment, reply }, { apiUrl: recovery.apiUrl, secrets: services.secrets }, emitter)
+  const brought = await bringBack({ payment, reply }, recovery, emitter)
   const written = await services.db.write([
     ...withoutErrors([...(reply.writes ?? []), ...brought, ...recorded]),
     ...stored,
