@@ -36,7 +36,10 @@ export const dispute = z
     reason: z
       .string()
       .meta({ description: 'The cardholder’s reason, as reported by the processor.', examples: ['fraudulent'] }),
-    amount: amount.meta({ description: 'The disputed amount, in minor units of `currency`. It cannot be refunded.' }),
+    amount: amount.meta({
+      description:
+        'The disputed amount, in minor units of `currency`; once it is lost, what was taken of that. It cannot be refunded.',
+    }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     respondBy: timestamp.nullable().meta({
       description: 'Until when the processor takes evidence; null where it has set no time.',

@@ -1,3 +1,4 @@
+import type { Dispute } from '../world/bank-disputes.ts'
 import type { Town } from '../world/people.ts'
 import type { Site } from '../world/platforms.ts'
 
@@ -9,11 +10,13 @@ export function wrongDisputes({ site, town }: { site: Site; town: Town }): strin
     [],
   )
   const byReference = new Map(rows.map((row) => [row['reference'], row]))
-  const lost = [...bank.disputes.values()].flatMap(({ reference, kind, status, amount }) => {
+  const lost = [...bank.disputes.values()].flatMap((dispute) => {
+    const { reference, kind, status } = dispute
     const row = byReference.get(reference)
     if (row === undefined) return [`${reference} is on no record`]
-    const [here, there] = [[row['kind'], row['status'], row['amount']].join(' '), [kind, status, amount].join(' ')]
-    return here === there ? [] : [`${reference} is ${here} on record, and ${there} at the bank`]
+    const here = [row['kind'], row['status'], row['amount']].join(' ')
+    const there = amountsOf(dispute).map((amount) => [kind, status, amount].join(' '))
+    return there.includes(here) ? [] : [`${reference} is ${here} on record, and ${there.join(' or ')} at the bank`]
   })
   const unsent = rows.flatMap(({ id, reference, evidence_at: sentMs }) => {
     const arrived = [...bank.disputes.values()].find((each) => each.reference === reference)?.evidence.size ?? 0
@@ -29,6 +32,12 @@ export function wrongDisputes({ site, town }: { site: Site; town: Town }): strin
     ]
   })
   return [...lost, ...unsent, ...wrongReserves(site), ...wrongStories(site)]
+}
+
+/** What a dispute may be on record with: when it was won after all, the loss of a part may have been heard of before. */
+function amountsOf({ status, amount, taken, isRedecided }: Dispute): number[] {
+  if (status === 'lost') return [taken ?? amount]
+  return isRedecided && taken !== null ? [amount, taken] : [amount]
 }
 
 /** Disputed and lost amounts are reserved from refunds, and booked in their ledger accounts. */

@@ -206,19 +206,24 @@ export const paymentBugs: readonly PlantedBug[] = [
   {
     name: 'a dispute may be decided twice',
     file: 'disputes/dispute-changes.ts',
-    find: `moveDispute(dispute, to, closedMs),
-      ...(booking === null
-        ? []
-        : [book({ payment, entry, booking, amount, overturns }, nowMs), requireBalance(payment)]),`,
+    find: `moveDispute(dispute, { to, amount }, closedMs),
+      ...(booking === null ? [] : [book({ payment, entry, booking, amount, overturns }, nowMs)]),`,
     // The ledger takes no entry twice either: both guards are gone.
-    replace: `{ ...moveDispute(dispute, to, closedMs), expect: undefined },
-      ...(booking === null ? [] : [book({ payment, entry: entry + emitter.newId('req'), booking, amount }, nowMs), requireBalance(payment)]),`,
+    replace: `{ ...moveDispute(dispute, { to, amount }, closedMs), expect: undefined },
+      ...(booking === null ? [] : [book({ payment, entry: entry + emitter.newId('req'), booking, amount }, nowMs)]),`,
   },
   {
     name: 'what was won stays out of reach of refunds',
     file: 'disputes/dispute-changes.ts',
-    find: `writes: [...writes, giveFree(dispute)]`,
+    find: `writes: [...writes, giveFree(dispute, dispute.amount)]`,
     replace: `writes`,
+  },
+  {
+    name: 'what the bank has left of a dispute that is lost stays withheld',
+    file: 'disputes/dispute-changes.ts',
+    find: `      ...(left === 0 ? [] : [book({ payment, entry, booking: 'released', amount: left, overturns }, nowMs)]),
+`,
+    replace: ``,
   },
   {
     name: 'evidence without an answer counts as sent',

@@ -7,6 +7,8 @@ import { STARTS_AT_MS, type World } from './world.ts'
 /** A dispute on the records of a cardholder's bank; at most one for an attempt. */
 export interface Dispute extends Pick<ReportedDispute, 'kind' | 'amount' | 'attemptId' | 'reference'> {
   status: 'open' | 'won' | 'lost'
+  /** What the bank has taken of it when it was lost; `null` for all. */
+  taken: number | null
   /** Whether it was decided a second time, otherwise. */
   isRedecided: boolean
   /** The ids of the evidence received. */
@@ -41,9 +43,16 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
   const { scheduler } = world
   const dice = world.dice.fork('disputes')
   const diceOfAppeals = world.dice.fork('second chargebacks and appeals')
+  const diceOfParts = world.dice.fork('disputes that are lost in part')
   const opened = new Map<string, Dispute>()
   let left = 0
   const isOver = ({ status }: Dispute) => status !== 'open'
+
+  function decide(dispute: Dispute, isWon: boolean): void {
+    dispute.status = isWon ? 'won' : 'lost'
+    const isPart = !isWon && dispute.amount > 1 && diceOfParts.chance(0.3)
+    if (!isWon) dispute.taken = isPart ? 1 + diceOfParts.below(dispute.amount - 1) : null
+  }
 
   function open({ processorId, ...charge }: Taken): void {
     const dispute = newDispute(charge, dice)
@@ -65,11 +74,11 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
       later(escalateMs, () => change('a chargeback', () => (dispute.kind = 'chargeback')))
     later(escalateMs + dice.between(1_000, 20_000), () => {
       const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
-      change(isWon ? 'won' : 'lost', () => (dispute.status = isWon ? 'won' : 'lost'))
+      change(isWon ? 'won' : 'lost', () => decide(dispute, isWon))
       if (!diceOfAppeals.chance(0.3)) return (left -= 1)
       return later(diceOfAppeals.between(0, 20_000), () => {
         change('decided anew', () => {
-          dispute.status = isWon ? 'lost' : 'won'
+          decide(dispute, !isWon)
           dispute.isRedecided = true
         })
         left -= 1
@@ -83,7 +92,8 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
     },
     keptOf(attemptId) {
       const dispute = opened.get(attemptId)
-      return dispute === undefined || dispute.status === 'won' ? 0 : dispute.amount
+      if (dispute === undefined || dispute.status === 'won') return 0
+      return dispute.status === 'lost' ? (dispute.taken ?? dispute.amount) : dispute.amount
     },
     evidence(id, reference) {
       const dispute = [...opened.values()].find((each) => each.reference === reference)
@@ -108,12 +118,14 @@ function newDispute({ attemptId, captured, refunded }: Omit<Taken, 'processorId'
     amount: dice.chance(0.5) ? rest : 1 + dice.below(rest),
     kind: dice.chance(0.5) ? 'inquiry' : 'chargeback',
     status: 'open',
+    taken: null,
     isRedecided: false,
     evidence: new Set(),
   }
 }
 
 /** A dispute in the shape of a processor's report. */
-export function reported({ attemptId, reference, kind, amount, status }: Dispute): ReportedDispute {
-  return { attemptId, reference, kind, amount, status, reason: 'fraudulent', respondBy: null }
+export function reported({ attemptId, reference, kind, amount, status, taken }: Dispute): ReportedDispute {
+  const money = { amount, currency: 'USD', ...(status === 'lost' && taken !== null && { taken }) }
+  return { attemptId, reference, kind, ...money, status, reason: 'fraudulent', respondBy: null }
 }

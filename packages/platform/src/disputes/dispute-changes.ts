@@ -33,7 +33,7 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
  */
 export function recordWon(payment: Payment, wanted: NewDispute, emitter: Emitter): Write[] {
   const { dispute, writes } = recordOpen(payment, wanted, emitter)
-  return [...writes, ...recordClosed({ dispute, payment }, 'won', emitter).writes]
+  return [...writes, ...recordClosed({ dispute, payment }, { to: 'won' }, emitter).writes]
 }
 
 function recordOpen(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
@@ -90,37 +90,47 @@ interface Decided {
   payment: Payment
 }
 
+/** A decision, and what the bank takes by it if it is `lost`, at most what was disputed; all of that unless given. */
+interface Decision {
+  to: 'won' | 'lost'
+  taken?: number | undefined
+}
+
 /**
  * Decides a dispute as the bank does, once or anew: a second chargeback takes what was won, an appeal gives back what was
  * lost. An amount won is the shop's again and may be refunded; one lost is gone.
  *
  * @throws {RangeError} When it was decided so already: a bug of the caller.
  */
-export function closeDispute(decided: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
-  const { body, writes } = recordClosed(decided, to, emitter)
+export function closeDispute(decided: Decided, decision: Decision, emitter: Emitter): Reply<Dispute> {
+  const { body, writes } = recordClosed(decided, decision, emitter)
   const { dispute, payment } = decided
-  if (to === 'won') return { body, writes: [...writes, giveFree(dispute)] }
-  return { body, writes: dispute.status === 'won' ? [...writes, setAside(payment, dispute.amount)] : writes }
+  if (decision.to === 'won') return { body, writes: [...writes, giveFree(dispute, dispute.amount)] }
+  if (dispute.status === 'won') return { body, writes: [...writes, setAside(payment, body.amount)] }
+  const left = dispute.amount - body.amount
+  return { body, writes: left === 0 ? writes : [...writes, giveFree(dispute, left)] }
 }
 
 function recordClosed(
   { dispute, payment }: Decided,
-  to: 'won' | 'lost',
+  { to, taken = dispute.amount }: Decision,
   emitter: Emitter,
 ): { body: Dispute; writes: Write[] } {
   const { nowMs } = emitter
-  const { id: entry, amount, closedAt: overturns } = dispute
+  const { id: entry, closedAt: overturns } = dispute
+  const amount = to === 'lost' ? Math.min(taken, dispute.amount) : dispute.amount
   // Later than the decision before, also where clocks differ: the time tells them apart.
   const closedMs = overturns === null ? nowMs : Math.max(nowMs, Date.parse(overturns) + 1)
-  const closed: Dispute = { ...dispute, status: to, closedAt: new Date(closedMs).toISOString() }
+  const closed: Dispute = { ...dispute, status: to, amount, closedAt: new Date(closedMs).toISOString() }
   const booking = bookingOf(dispute, to)
+  const left = booking === 'charged_back' ? dispute.amount - amount : 0
   return {
     body: closed,
     writes: [
-      moveDispute(dispute, to, closedMs),
-      ...(booking === null
-        ? []
-        : [book({ payment, entry, booking, amount, overturns }, nowMs), requireBalance(payment)]),
+      moveDispute(dispute, { to, amount }, closedMs),
+      ...(booking === null ? [] : [book({ payment, entry, booking, amount, overturns }, nowMs)]),
+      ...(left === 0 ? [] : [book({ payment, entry, booking: 'released', amount: left, overturns }, nowMs)]),
+      ...(booking === null ? [] : [requireBalance(payment)]),
       ...emit(`s_dispute_${to}`, disputeFacts(closed, payment), emitterOf(payment, emitter)),
     ],
   }
@@ -151,18 +161,22 @@ export function noteEvidence({ dispute, payment }: Decided, emitter: Emitter): R
 }
 
 /** The one statement that changes a dispute's status. Its guard is that nothing was decided since the dispute was read. */
-function moveDispute({ accountId, id, status, closedAt }: Dispute, to: 'won' | 'lost', closedMs: number): Write {
+function moveDispute(
+  { accountId, id, status, closedAt }: Dispute,
+  { to, amount }: Pick<Dispute, 'amount'> & Pick<Decision, 'to'>,
+  closedMs: number,
+): Write {
   requireWay('dispute', status, to)
   return {
-    sql: `UPDATE disputes SET status = '${to}', closed_at = ?
+    sql: `UPDATE disputes SET status = '${to}', amount = ?, closed_at = ?
       WHERE account_id = ? AND id = ? AND status = ? AND COALESCE(closed_at, 0) = ?`,
-    params: [closedMs, accountId, id, status, closedAt === null ? 0 : Date.parse(closedAt)],
+    params: [amount, closedMs, accountId, id, status, closedAt === null ? 0 : Date.parse(closedAt)],
     expect: 1,
     onRefused: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
   }
 }
 
-function giveFree({ accountId, paymentId, amount }: Dispute): Write {
+function giveFree({ accountId, paymentId }: Dispute, amount: number): Write {
   return {
     sql: `UPDATE payments SET disputed_amount = disputed_amount - ?
       WHERE account_id = ? AND id = ? AND disputed_amount >= ?`,

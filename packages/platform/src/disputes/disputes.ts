@@ -38,7 +38,8 @@ export const disputes: Omit<Handlers<Contract['disputes']>, 'submitEvidence'> = 
     if (dispute.status !== 'open') {
       throw new ApiError('state_conflict', `The dispute '${disputeId}' is ${dispute.status} already.`)
     }
-    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, context) }, outcome, context)
+    const payment = await requirePayment(dispute.paymentId, context)
+    return closeDispute({ dispute, payment }, { to: outcome }, context)
   },
 }
 

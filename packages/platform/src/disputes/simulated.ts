@@ -41,7 +41,7 @@ async function openOne(
   const actor = worker('simulated-disputes')
   const recorded = recordNow({ accountId, actor, operation: 'disputes.open', resource, after: dispute }, services)
   const lost = isReturned
-    ? (closeDispute({ dispute, payment }, 'lost', emitterAt(accountId, services)).writes ?? [])
+    ? (closeDispute({ dispute, payment }, { to: 'lost' }, emitterAt(accountId, services)).writes ?? [])
     : []
   await services.db.write([...withoutErrors([requireLeft(payment, amount), ...writes, ...lost, ...recorded]), reported])
 }

@@ -11,7 +11,14 @@ test('a decision is not undone by an answer of the processor that is older, and 
   const driver = tellingDriver(() => {
     const status = answers.shift()
     if (status === undefined) return null
-    const about = { reference: 'case', attemptId, amount: 1_999, reason: 'fraudulent', respondBy: null }
+    const about = {
+      reference: 'case',
+      attemptId,
+      amount: 1_999,
+      currency: 'USD',
+      reason: 'fraudulent',
+      respondBy: null,
+    }
     return { about: 'dispute', dispute: { ...about, kind: 'chargeback', status } }
   })
   const platform = await startTestPlatform({ processors: [driver] })

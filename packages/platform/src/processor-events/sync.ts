@@ -70,18 +70,26 @@ async function nextStep(heard: HeardDispute, services: SyncParts): Promise<Write
   const { kind, status } = reported
   if (dispute === null) {
     if (status === 'prevented') return null
-    return status === 'won' ? recordWon(payment, reported, emitter) : openDispute(payment, reported, emitter).writes
+    const wanted = { ...reported, amount: disputedAmount(reported, payment) }
+    return status === 'won' ? recordWon(payment, wanted, emitter) : openDispute(payment, wanted, emitter).writes
   }
   if (dispute.status !== 'open') {
     const decided = await decidedAnew(dispute, heard)
-    return decided && [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
+    return (
+      decided && [...(closeDispute({ dispute, payment }, { to: decided, taken: reported.taken }, emitter).writes ?? [])]
+    )
   }
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
     return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
   if (status === 'open') return null
   // Of one that was prevented nothing is withheld: what the buyer was given comes as a refund.
   const decided = status === 'prevented' ? 'won' : status
-  return [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
+  return [...(closeDispute({ dispute, payment }, { to: decided, taken: reported.taken }, emitter).writes ?? [])]
+}
+
+/** In minor units of its payment's currency. A dispute in another one, at a rate of the bank's, is of all that was captured. */
+function disputedAmount({ amount, currency }: ReportedDispute, payment: Payment): number {
+  return currency === payment.currency ? amount : payment.capturedAmount
 }
 
 /**

@@ -136,10 +136,12 @@ export type ProcessorReport =
   | { about: 'post_authorization'; id: string; outcome: PostAuthorizationOutcome }
   | { about: 'reversed_capture'; attemptId: string }
 
-/** A dispute as its processor sees it now. */
-export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'respondBy'> {
+/** A dispute as its processor sees it now. `amount` is in minor units of `currency`. */
+export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'currency' | 'respondBy'> {
   /** `prevented`: resolved before it became a dispute. */
   status: Dispute['status'] | 'prevented'
+  /** What was taken of the amount, where it is lost in part alone. */
+  taken?: number
   /** The processor's id for the dispute. */
   reference: string
   /** Our id of the disputed attempt. */

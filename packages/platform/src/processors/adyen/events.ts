@@ -156,6 +156,7 @@ async function disputeReport(item: NotificationItem, place: Place): Promise<Proc
       status: status === 'open' && !isInquiry && isLost(item) ? 'lost' : status,
       reason: item.reason === '' ? 'general' : item.reason,
       amount: minorAmount(item.amount),
+      currency: item.amount.currency,
       respondBy: respondBy(item.additionalData['defensePeriodEndsAt']),
     },
   }

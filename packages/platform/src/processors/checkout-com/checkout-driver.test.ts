@@ -374,6 +374,7 @@ describe('events', () => {
           status: reported,
           reason: 'fraudulent',
           amount: 999,
+          currency: 'USD',
           respondBy: '2030-02-01T00:00:00.000Z',
         },
       })

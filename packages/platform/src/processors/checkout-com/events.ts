@@ -92,6 +92,7 @@ async function disputeReport(disputeId: string, client: CheckoutClient): Promise
       status: disputeStatuses[dispute.status] ?? 'open',
       reason: dispute.category ?? 'general',
       amount: checkoutAmounts.read(Math.abs(dispute.amount), dispute.currency),
+      currency: dispute.currency,
       respondBy: respondBy(dispute.evidence_required_by),
     },
   }

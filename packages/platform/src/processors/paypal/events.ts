@@ -115,14 +115,16 @@ async function refundReport(refundId: string, client: PayPalClient): Promise<Pro
   return { about: 'refunds', refunds: { attemptId, refunds, reversed } }
 }
 
+const money = z.object({ currency_code: z.string(), value: z.string() })
+
 /** Source: PayPal, Disputes API v1, "Show dispute details". */
 const paypalDispute = z.object({
   dispute_id: z.string(),
   reason: z.string().default('OTHER'),
   status: z.string(),
   dispute_life_cycle_stage: z.string().default('CHARGEBACK'),
-  dispute_amount: z.object({ currency_code: z.string(), value: z.string() }),
-  dispute_outcome: z.object({ outcome_code: z.string() }).optional(),
+  dispute_amount: money,
+  dispute_outcome: z.object({ outcome_code: z.string(), amount_refunded: money.optional() }).optional(),
   seller_response_due_date: z.string().optional(),
   disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).default([]),
 })
@@ -136,7 +138,8 @@ async function disputeReport(disputeId: string, client: PayPalClient): Promise<P
   if (captureId === undefined) return null
   const { customId: attemptId } = await ask(client.payments.getCapturedPayment({ captureId }))
   if (attemptId === undefined) return null
-  const { currency_code: currencyCode, value } = dispute.dispute_amount
+  const { currency_code: currency, value } = dispute.dispute_amount
+  const taken = takenOf(dispute)
   return {
     about: 'dispute',
     dispute: {
@@ -144,8 +147,10 @@ async function disputeReport(disputeId: string, client: PayPalClient): Promise<P
       attemptId,
       kind: isInquiry(dispute) ? 'inquiry' : 'chargeback',
       status: statusOf(dispute),
+      ...(taken !== null && { taken }),
       reason: dispute.reason.toLowerCase(),
-      amount: minorAmount({ currencyCode, value }),
+      amount: minorAmount({ currencyCode: currency, value }),
+      currency,
       respondBy: respondBy(dispute.seller_response_due_date),
     },
   }
@@ -170,7 +175,14 @@ function statusOf(dispute: PayPalDispute): ReportedDispute['status'] {
   const { status, dispute_outcome: decided } = dispute
   if (status !== 'RESOLVED' || decided === undefined) return 'open'
   if (WON.has(decided.outcome_code)) return 'won'
-  return isInquiry(dispute) || decided.outcome_code === REPLACED ? 'prevented' : 'lost'
+  const isNothingTaken = decided.outcome_code === REPLACED || takenOf(dispute) === 0
+  return isInquiry(dispute) || isNothingTaken ? 'prevented' : 'lost'
+}
+
+/** What the buyer was given of the money, a part perhaps, or nothing but other goods; `null` where PayPal does not say. */
+function takenOf({ dispute_amount: disputed, dispute_outcome: decided }: PayPalDispute): number | null {
+  const { currency_code: currencyCode = '', value = '' } = decided?.amount_refunded ?? {}
+  return currencyCode === disputed.currency_code ? minorAmount({ currencyCode, value }) : null
 }
 
 function isInquiry({ dispute_life_cycle_stage: stage }: PayPalDispute): boolean {

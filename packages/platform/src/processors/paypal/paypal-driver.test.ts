@@ -471,11 +471,37 @@ describe('events', () => {
           status: reported,
           reason: 'merchandise_or_service_not_received',
           amount: 1_999,
+          currency: 'USD',
           respondBy: null,
         },
       })
     },
   )
+})
+
+test.for([
+  [undefined, { status: 'lost' }],
+  ['19.99', { status: 'lost', taken: 1_999 }],
+  ['5.00', { status: 'lost', taken: 500 }],
+  ['0.00', { status: 'prevented', taken: 0 }],
+] as const)('of a claim that ends for the buyer with %s the report says what was taken', async ([value, reported]) => {
+  const processor = await started()
+  const { query, order } = await approved(processor)
+  await processor.driver.query(query)
+  processor.double.disputes.set('PP-D-1', {
+    dispute_id: 'PP-D-1',
+    status: 'RESOLVED',
+    dispute_amount: { currency_code: 'USD', value: '19.99' },
+    dispute_outcome: {
+      outcome_code: 'RESOLVED_BUYER_FAVOUR',
+      ...(value !== undefined && { amount_refunded: { currency_code: 'USD', value } }),
+    },
+    disputed_transactions: [{ seller_transaction_id: order.capture?.id }],
+  })
+  expect(await processor.tell('CUSTOMER.DISPUTE.RESOLVED', { dispute_id: 'PP-D-1' })).toMatchObject({
+    about: 'dispute',
+    dispute: { kind: 'chargeback', amount: 1_999, ...reported },
+  })
 })
 
 describe('the signature of a webhook', () => {

@@ -66,7 +66,8 @@ function isOneOf<Type extends Stripe.Event.Type>(
 /** Asks Stripe how a dispute stands; `null` for one of a charge that is not ours. */
 async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDispute | null> {
   const dispute = await ask(client.disputes.retrieve(disputeId, { expand: ['payment_intent'] }))
-  const { id: reference, reason, amount, currency, payment_intent: intent } = dispute
+  const { id: reference, reason, amount, payment_intent: intent } = dispute
+  const currency = dispute.currency.toUpperCase()
   const status = statusOf(dispute.status)
   if (intent === null || typeof intent === 'string') return null
   const attemptId = intent.metadata[ATTEMPT]
@@ -81,7 +82,8 @@ async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDi
     kind,
     status,
     reason,
-    amount: stripeAmounts.read(amount, currency.toUpperCase()),
+    amount: stripeAmounts.read(amount, currency),
+    currency,
     respondBy,
   }
 }

@@ -1,0 +1,67 @@
+import { contract } from '@tillwright/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { balancesOf } from '../../test/payments/money-of.ts'
+import { connectTelling, sendEvent, tellingDriver } from '../../test/processors/telling-processor.ts'
+import { startTestPlatform } from '../../test/test-platform.ts'
+import type { ReportedDispute } from '../processors/processor-driver.ts'
+
+/** A payment of 19.99 USD, whose processor tells of one dispute. */
+async function disputable() {
+  let told: Partial<ReportedDispute> = {}
+  let attemptId = ''
+  const driver = tellingDriver(() => {
+    const about = { reference: 'case', attemptId, reason: 'fraudulent', respondBy: null }
+    const money = { amount: 1_999, currency: 'USD' }
+    return { about: 'dispute', dispute: { ...about, ...money, kind: 'chargeback', status: 'open', ...told } }
+  })
+  const platform = await startTestPlatform({ processors: [driver] })
+  onTestFinished(() => platform.remove())
+  const paymentFlowId = await connectTelling(platform, driver)
+  const { id: paymentInstrumentId } = await newInstrument(platform)
+  const { body } = await requestPayment(platform, { paymentInstrumentId, paymentFlowId })
+  const payment = contract.payments.create.response.parse(body)
+  attemptId = payment.attempts[0]?.id ?? ''
+  return {
+    async hear(dispute: Partial<ReportedDispute>) {
+      told = dispute
+      expect((await sendEvent(platform)).status).toBe(200)
+      const { disputes } = await platform.call(contract.payments.get, { params: { paymentId: payment.id } })
+      return disputes.map(({ status, amount, currency }) => ({ status, amount, currency }))
+    },
+    books: () => balancesOf(payment.id, platform),
+    refund: (amount: number) =>
+      platform.request('POST', `/api/payments/v1/payments/${payment.id}/refund`, { body: { amount } }),
+  }
+}
+
+test('of a chargeback that is lost in part the rest is the shop’s again', async () => {
+  const { hear, books, refund } = await disputable()
+  expect(await hear({})).toEqual([{ status: 'open', amount: 1_999, currency: 'USD' }])
+  expect(await books()).toEqual({ disputes: 1_999, sales: -1_999 })
+  expect(await hear({ status: 'lost', taken: 500 })).toEqual([{ status: 'lost', amount: 500, currency: 'USD' }])
+  expect(await books()).toEqual({ losses: 500, processor: 1_499, sales: -1_999 })
+  expect((await refund(1_500)).error.code).toBe('amount_invalid')
+  expect((await refund(1_499)).status).toBe(200)
+  expect(await hear({ status: 'won' })).toEqual([{ status: 'won', amount: 500, currency: 'USD' }])
+  expect(await books()).toEqual({ processor: 500, refunds: 1_499, sales: -1_999 })
+})
+
+test('one that is lost in part before it was heard of, or was an inquiry, takes as much', async () => {
+  const first = await disputable()
+  await first.hear({ status: 'lost', taken: 500 })
+  expect(await first.books()).toEqual({ losses: 500, processor: 1_499, sales: -1_999 })
+  const second = await disputable()
+  await second.hear({ kind: 'inquiry' })
+  await second.hear({ kind: 'inquiry', status: 'lost', taken: 700 })
+  expect(await second.books()).toEqual({ losses: 700, processor: 1_299, sales: -1_999 })
+  expect((await second.refund(1_299)).status).toBe(200)
+})
+
+test('one in another currency, at a rate of the bank’s, is of all that was captured', async () => {
+  const { hear, books } = await disputable()
+  const inYen = { amount: 31_200, currency: 'JPY' }
+  expect(await hear(inYen)).toEqual([{ status: 'open', amount: 1_999, currency: 'USD' }])
+  await hear({ ...inYen, status: 'lost' })
+  expect(await books()).toEqual({ losses: 1_999, sales: -1_999 })
+})
