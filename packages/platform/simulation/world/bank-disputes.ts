@@ -48,12 +48,6 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
   let left = 0
   const isOver = ({ status }: Dispute) => status !== 'open'
 
-  function decide(dispute: Dispute, isWon: boolean): void {
-    dispute.status = isWon ? 'won' : 'lost'
-    const isPart = !isWon && dispute.amount > 1 && diceOfParts.chance(0.3)
-    if (!isWon) dispute.taken = isPart ? 1 + diceOfParts.below(dispute.amount - 1) : null
-  }
-
   function open({ processorId, ...charge }: Taken): void {
     const dispute = newDispute(charge, dice)
     if (dispute === null) return
@@ -74,11 +68,11 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
       later(escalateMs, () => change('a chargeback', () => (dispute.kind = 'chargeback')))
     later(escalateMs + dice.between(1_000, 20_000), () => {
       const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
-      change(isWon ? 'won' : 'lost', () => decide(dispute, isWon))
+      change(isWon ? 'won' : 'lost', () => decide(dispute, isWon, diceOfParts))
       if (!diceOfAppeals.chance(0.3)) return (left -= 1)
       return later(diceOfAppeals.between(0, 20_000), () => {
         change('decided anew', () => {
-          decide(dispute, !isWon)
+          decide(dispute, !isWon, diceOfParts)
           dispute.isRedecided = true
         })
         left -= 1
@@ -92,8 +86,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
     },
     keptOf(attemptId) {
       const dispute = opened.get(attemptId)
-      if (dispute === undefined || dispute.status === 'won') return 0
-      return dispute.status === 'lost' ? (dispute.taken ?? dispute.amount) : dispute.amount
+      return dispute === undefined ? 0 : keptIn(dispute)
     },
     evidence(id, reference) {
       const dispute = [...opened.values()].find((each) => each.reference === reference)
@@ -122,6 +115,19 @@ function newDispute({ attemptId, captured, refunded }: Omit<Taken, 'processorId'
     isRedecided: false,
     evidence: new Set(),
   }
+}
+
+/** Decides a dispute; some are lost in part. */
+function decide(dispute: Dispute, isWon: boolean, dice: Dice): void {
+  dispute.status = isWon ? 'won' : 'lost'
+  if (isWon) return
+  const isPart = dispute.amount > 1 && dice.chance(0.3)
+  dispute.taken = isPart ? 1 + dice.below(dispute.amount - 1) : null
+}
+
+function keptIn({ status, amount, taken }: Dispute): number {
+  if (status === 'won') return 0
+  return status === 'lost' ? (taken ?? amount) : amount
 }
 
 /** A dispute in the shape of a processor's report. */
