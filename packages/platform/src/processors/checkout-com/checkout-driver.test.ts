@@ -323,6 +323,21 @@ describe('events', () => {
     await expect(tell('payment_approved', { id: 'pay_none' })).rejects.toThrow('status 404')
   })
 
+  test('of a capture that came with its payment and was declined say that no money has come', async () => {
+    const { double, driver, tell } = await started()
+    const attempt = newAuthorisation()
+    const { reference } = Object(await driver.authorise(attempt))
+    const [booked] = double.payments
+    if (booked === undefined) throw new Error('The stand-in has every payment.')
+    const { attemptId } = attempt
+    const declined = { id: 'act_declined', type: 'Capture', amount: 1_999, approved: false } as const
+    booked.actions.unshift({ ...declined, response_code: '20006', reference: attemptId })
+    const event = { id: reference, action_id: declined.id }
+    expect(await tell('payment_capture_declined', event)).toEqual({ about: 'attempt', attemptId }) // another one has taken it
+    Object.assign(booked, { captured: 0, isFinal: false })
+    expect(await tell('payment_capture_declined', event)).toEqual({ about: 'reversed_capture', attemptId })
+  })
+
   test.for([
     ['a reference of its own', () => 'from the dashboard'],
     ['that of its payment', ({ attemptId }: { attemptId: string }) => attemptId],

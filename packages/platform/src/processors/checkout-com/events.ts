@@ -46,6 +46,15 @@ const REFUNDED = /^payment_refund/
 /** Events of captures, refunds and voids. */
 const MODIFIED = /^payment_(?:captured|capture_declined|refunded|refund_declined|voided|void_declined)$/
 
+const CAPTURE_DECLINED = 'payment_capture_declined'
+
+/** What is taken with a payment is captured once that was answered: if that is declined, its money does not come. */
+async function declinedCaptureReport(paymentId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
+  const { reference: attemptId, balances } = await ask(client.payments.get(paymentId), checkoutPayment)
+  if (attemptId == null) return null
+  return { about: balances?.total_captured === 0 ? 'reversed_capture' : 'attempt', attemptId }
+}
+
 async function attemptReport(paymentId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
   const { reference } = await ask(client.payments.get(paymentId), checkoutPayment)
   return reference == null ? null : { about: 'attempt', attemptId: reference }
@@ -59,8 +68,9 @@ async function modificationReport(
   const actions = await ask(client.payments.getActions(paymentId), checkoutActions)
   const reference = actions.find(({ id }) => id === actionId)?.reference
   if (reference == null || !isAskedHere(reference)) {
-    // Done in Checkout.com's dashboard.
-    return REFUNDED.test(type) ? refundsReport(paymentId, actions, client) : attemptReport(paymentId, client)
+    // Done in Checkout.com's dashboard, or with the payment itself.
+    if (REFUNDED.test(type)) return refundsReport(paymentId, actions, client)
+    return type === CAPTURE_DECLINED ? declinedCaptureReport(paymentId, client) : attemptReport(paymentId, client)
   }
   const outcome = actionOutcome(actions, reference)
   return outcome && { about: 'post_authorization', id: reference, outcome }
