@@ -65,7 +65,7 @@ export function openDisputes(world: World, tell: (event: BankEvent) => void): Di
       void scheduler.after(delayMs, 'a bank looks at a dispute', then)
     const escalateMs = dice.between(1_000, 10_000)
     if (dispute.kind === 'inquiry' && dice.chance(0.6))
-      later(escalateMs, () => change('a chargeback', () => (dispute.kind = 'chargeback')))
+      later(escalateMs, () => change('a chargeback', () => escalate(dispute, diceOfParts)))
     later(escalateMs + dice.between(1_000, 20_000), () => {
       const isWon = dice.chance(dispute.evidence.size > 0 ? 0.8 : 0.3)
       change(isWon ? 'won' : 'lost', () => decide(dispute, isWon, diceOfParts))
@@ -115,6 +115,12 @@ function newDispute({ attemptId, captured, refunded }: Omit<Taken, 'processorId'
     isRedecided: false,
     evidence: new Set(),
   }
+}
+
+/** Some become chargebacks over a part of what was asked about. */
+function escalate(dispute: Dispute, dice: Dice): void {
+  dispute.kind = 'chargeback'
+  if (dice.chance(0.3)) dispute.amount = 1 + dice.below(dispute.amount)
 }
 
 /** Decides a dispute; some are lost in part. */

@@ -187,25 +187,26 @@ function giveFree({ accountId, paymentId }: Dispute, amount: number): Write {
 }
 
 /**
- * The statements by which an open inquiry becomes a chargeback: its money, which was only kept from refunds, is withheld
- * from now on. A second event reports it as opened, under the same id and as a chargeback.
+ * The statements by which an open inquiry becomes a chargeback, over as much or another amount: its money, which was only kept
+ * from refunds, is withheld from now on. A second event reports it as opened, under the same id and as a chargeback.
  *
- * @param respondBy Until when the processor takes evidence from now on; `null` leaves what it said before.
+ * @param wanted.respondBy Until when the processor takes evidence from now on; `null` leaves what it said before.
  */
 export function escalateDispute(
   { dispute, payment }: Decided,
-  respondBy: Dispute['respondBy'],
+  { amount, respondBy }: Pick<NewDispute, 'amount' | 'respondBy'>,
   emitter: Emitter,
 ): Write[] {
-  const { accountId, id, amount } = dispute
-  const chargeback: Dispute = { ...dispute, kind: 'chargeback', respondBy: respondBy ?? dispute.respondBy }
+  const { accountId, id } = dispute
+  const chargeback: Dispute = { ...dispute, kind: 'chargeback', amount, respondBy: respondBy ?? dispute.respondBy }
   return [
     {
-      sql: `UPDATE disputes SET kind = 'chargeback', respond_by = ?
+      sql: `UPDATE disputes SET kind = 'chargeback', amount = ?, respond_by = ?
         WHERE account_id = ? AND id = ? AND kind = 'inquiry' AND status = 'open'`,
-      params: [chargeback.respondBy === null ? null : Date.parse(chargeback.respondBy), accountId, id],
+      params: [amount, chargeback.respondBy === null ? null : Date.parse(chargeback.respondBy), accountId, id],
       expect: 1,
     },
+    ...(amount === dispute.amount ? [] : [setAside(payment, amount - dispute.amount)]),
     book({ payment, entry: id, booking: 'withheld', amount }, emitter.nowMs),
     requireBalance(payment),
     ...emit('s_dispute_opened', disputeFacts(chargeback, payment), emitterOf(payment, emitter)),

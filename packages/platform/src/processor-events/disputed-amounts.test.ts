@@ -58,6 +58,22 @@ test('one that is lost in part before it was heard of, or was an inquiry, takes 
   expect((await second.refund(1_299)).status).toBe(200)
 })
 
+test('an inquiry that becomes a chargeback over less, or more, withholds that', async () => {
+  const less = await disputable()
+  await less.hear({ kind: 'inquiry' })
+  expect(await less.hear({ amount: 1_200 })).toEqual([{ status: 'open', amount: 1_200, currency: 'USD' }])
+  expect(await less.books()).toEqual({ disputes: 1_200, processor: 799, sales: -1_999 })
+  expect((await less.refund(800)).error.code).toBe('amount_invalid')
+  expect((await less.refund(799)).status).toBe(200)
+  await less.hear({ amount: 1_200, status: 'won' })
+  expect((await less.refund(1_200)).status).toBe(200)
+  const more = await disputable()
+  await more.hear({ kind: 'inquiry', amount: 500 })
+  await more.hear({ amount: 1_999 })
+  expect(await more.books()).toEqual({ disputes: 1_999, sales: -1_999 })
+  expect((await more.refund(1)).error.code).toBe('state_conflict')
+})
+
 test('one in another currency, at a rate of the bank’s, is of all that was captured', async () => {
   const { hear, books } = await disputable()
   const inYen = { amount: 31_200, currency: 'JPY' }

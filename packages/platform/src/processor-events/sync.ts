@@ -80,16 +80,19 @@ async function nextStep(heard: HeardDispute, services: SyncParts): Promise<Write
     )
   }
   if (dispute.kind === 'inquiry' && kind === 'chargeback')
-    return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
+    return escalateDispute({ dispute, payment }, { ...reported, amount: disputedAmount(reported, payment) }, emitter)
   if (status === 'open') return null
   // Of one that was prevented nothing is withheld: what the buyer was given comes as a refund.
   const decided = status === 'prevented' ? 'won' : status
   return [...(closeDispute({ dispute, payment }, { to: decided, taken: reported.taken }, emitter).writes ?? [])]
 }
 
-/** In minor units of its payment's currency. A dispute in another one, at a rate of the bank's, is of all that was captured. */
+/**
+ * In minor units of its payment's currency. A dispute in another one, at a rate of the bank's, or without an amount is of all
+ * that was captured.
+ */
 function disputedAmount({ amount, currency }: ReportedDispute, payment: Payment): number {
-  return currency === payment.currency ? amount : payment.capturedAmount
+  return currency === payment.currency && amount > 0 ? amount : payment.capturedAmount
 }
 
 /**
