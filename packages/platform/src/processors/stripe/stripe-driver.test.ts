@@ -281,7 +281,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
     const double = await started()
     const attempt = newAuthorisation()
     double.disturb(CONFIRM, how)
-    await expect(driverTo(double, { timeoutMs: 100 }).authorise(attempt)).rejects.toThrow(
+    await expect(driverTo(double, { timeoutMs: 500 }).authorise(attempt)).rejects.toThrow(
       /^Stripe gave no conclusive answer/,
     )
     expect(await driverTo(double).query(factsOf(attempt))).toMatchObject({ outcome: found })
