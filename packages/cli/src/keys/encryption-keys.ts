@@ -37,17 +37,19 @@ export const rotateCommand = new Command('rotate')
     '--to <setting>',
     'replace the master key by this one: file:..., shares:..., awskms:..., gcpkms:... or pkcs11:...',
   )
-  .option('--finish', 'end the replacement: drop every master key but the one of the settings')
+  .option('--finish', 'end the replacement: drop the former master key; with the settings of the new one')
+  .option('--undo', 'take the replacement back: drop the new master key; with the settings of the former one')
   .option(...jsonOption)
   .addHelpText('after', `${rotateHelp}\n${settingsHelp}`)
-  .action((ring: Ring, options: OutputOptions & { to?: string; finish?: true }) => {
-    const { to, finish } = options
-    if (to !== undefined && finish === true)
-      throw new CommandFailed('--to begins a replacement and --finish ends it; use one.')
+  .action((ring: Ring, options: OutputOptions & { to?: string; finish?: true; undo?: true }) => {
+    const { to, finish, undo } = options
+    if ([to, finish, undo].filter((step) => step !== undefined).length > 1)
+      throw new CommandFailed('--to begins a replacement, --finish ends it and --undo takes it back; use one.')
     return operate<Rotated>(
       options,
       ({ encryption }) => {
         if (to !== undefined) return encryption.replaceMaster(ring, to)
+        if (undo === true) return encryption.undo(ring)
         return finish === true ? encryption.finish(ring) : encryption.rotate(ring)
       },
       { show: showRotated },

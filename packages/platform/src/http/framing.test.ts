@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { errorBody } from '@tillwright/contract'
-import { expect, test } from 'vitest'
-import { sharedPlatform } from '../../test/test-platform.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
+import { sharedPlatform, startTestPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 const STORES = '/api/public/v1/stores/create'
@@ -17,8 +18,8 @@ function head(request: string, headers: readonly string[] = []): string {
 }
 
 /** Writes bytes as they are and reads what comes back until the service hangs up. */
-async function exchange(bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(platform().apiUrl).port), '127.0.0.1')
+async function exchange(bytes: string, port = Number(new URL(platform().apiUrl).port)): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {}) // the service hangs up on what it cannot follow
   socket.write(bytes)
   return text(socket)
@@ -46,6 +47,13 @@ test.for([
   const answers = await exchange(head(`POST ${STORES}`, [typed, headers]) + STORE)
   expect(statuses(answers)).toEqual([400])
   await storesAre(1)
+})
+
+test('a probe of a server in HTTP/1.0, which names no host, is answered', async () => {
+  const port = await freePort()
+  const server = await startTestPlatform({ environment: 'production', env: { TILLWRIGHT_PORT: String(port) } })
+  onTestFinished(() => server.remove())
+  expect(statuses(await exchange('GET /readyz HTTP/1.0\r\n\r\n', port))).toEqual([200])
 })
 
 test('a body that is longer than it says is cut there, and the rest is not taken for a request', async () => {

@@ -177,11 +177,14 @@ function listening(server: Server, connections: ConnectionLimit | undefined): Li
     port,
     serve: (app, failure = plainText) => {
       respond = failure
-      const listener = getRequestListener(async (request, env) => {
-        const response = Promise.resolve(app.fetch(request, env))
-        underWay.add(response)
-        return response.finally(() => underWay.delete(response))
-      })
+      const listener = getRequestListener(
+        async (request, env) => {
+          const response = Promise.resolve(app.fetch(request, env))
+          underWay.add(response)
+          return response.finally(() => underWay.delete(response))
+        },
+        { hostname: 'localhost' }, // for HTTP/1.0, in which balancers probe without a `Host`
+      )
       const answer = (request: IncomingMessage, response: ServerResponse) => {
         if (!refused(request)) void listener(request, response)
       }

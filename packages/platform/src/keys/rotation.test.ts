@@ -75,6 +75,28 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(status?.masterKeys).toEqual([expect.objectContaining({ place: `file ${path}` })])
   })
 
+  test('the replacement of a master key ends with the settings of the new one alone, and is taken back with those of the former', async () => {
+    const own = await started({ engine })
+    const path = await newKeyFile()
+    const renewed = { TILLWRIGHT_VAULT_KEY: `file:${path}` }
+    const masters = () =>
+      operating(own, async ({ encryption }) => {
+        const [status] = await encryption.status()
+        return status?.masterKeys.length
+      })
+    await operating(own, ({ encryption }) => encryption.replaceMaster('cards', `file:${path}`))
+    await expect(operating(own, ({ encryption }) => encryption.finish('cards'))).rejects.toThrow(
+      /^--finish: the settings still have the former master key [0-9a-f]{8} \(.*\), which [0-9a-f]{8} \(file .*\) replaces\./,
+    )
+    await expect(operating(own, ({ encryption }) => encryption.undo('cards'), renewed)).rejects.toThrow(
+      /^--undo: the settings have the new master key/,
+    )
+    expect(await masters()).toBe(2)
+    await operating(own, ({ encryption }) => encryption.undo('cards'))
+    expect(await masters()).toBe(1)
+    await expect(operating(own, ({ encryption }) => encryption.undo('cards'))).rejects.toThrow('nothing to end')
+  })
+
   test('a process that was left under a former master key says at the next rotation what it cannot open', async () => {
     const own = await started({ engine })
     const path = await newKeyFile()

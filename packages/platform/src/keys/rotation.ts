@@ -13,6 +13,7 @@ import {
 import type { Ring } from './key-provider.ts'
 
 type Rotating = Pick<Opening, 'db' | 'clock' | 'randomness' | 'ring' | 'master'>
+type Stays = 'new' | 'former'
 
 /**
  * Makes a new data key. Every process has it within ten seconds, and then uses it for all that is new; what was sealed
@@ -58,7 +59,7 @@ export async function addMasterKey({ next, ...rotating }: Rotating & { next: Key
   const others = wraps.find((wrap) => wrap.master_key_id !== master.id && wrap.master_key_id !== next.id)
   if (others !== undefined) {
     throw new OperatorError(
-      `The master key of ${ring} is being replaced by ${others.master_key} already; end that first with "tillwright keys rotate ${ring} --finish".`,
+      `The master key of ${ring} is being replaced by ${others.master_key} already; end that first with "tillwright keys rotate ${ring} --finish", or take it back with --undo.`,
     )
   }
   const statements = []
@@ -66,20 +67,22 @@ export async function addMasterKey({ next, ...rotating }: Rotating & { next: Key
     const wrap = wraps.find((each) => each.version === version && each.master_key_id === master.id)
     if (wrap === undefined) throw new OperatorError(`Data key ${version} of ${ring} is not under ${master.place}.`)
     const key = await master.unwrap(wrap.wrapped, boundOf(ring, version))
-    statements.push(await wrapStatement(key, { ring, version, master: next, nowMs: clock.now() }))
+    const nowMs = Math.max(clock.now(), wrap.created_at + 1) // whose clock is behind makes the newer one all the same
+    statements.push(await wrapStatement(key, { ring, version, master: next, nowMs }))
   }
   await db.write(statements)
   return live.length
 }
 
 /**
- * Ends the replacement of a master key: from now on processes start with the one of the settings alone.
+ * Ends the replacement of a master key: from now on processes start with one of the two alone.
  *
- * @returns The ids of the master keys that were dropped.
+ * @param stays The `new` one, or with `former` the one before, which takes the replacement back. It has to be that of the
+ *   settings: whoever drops the other one, and destroys it afterwards, would else lose everything by a mistaken setting.
+ * @throws {OperatorError} When the settings name the other one, or nothing is being replaced.
  */
-export async function dropOtherMasterKeys({ db, ring, master }: Rotating): Promise<string[]> {
+export async function endReplacement({ db, ring, master, stays }: Rotating & { stays: Stays }): Promise<void> {
   const wraps = await readWraps({ db, ring })
-  const others = [...new Set(wraps.map((wrap) => wrap.master_key_id))].filter((id) => id !== master.id)
   const lacking = wraps.find(
     ({ version }) => !wraps.some((own) => own.version === version && own.master_key_id === master.id),
   )
@@ -88,12 +91,18 @@ export async function dropOtherMasterKeys({ db, ring, master }: Rotating): Promi
       `Data key ${lacking?.version ?? 1} of ${ring} is not under ${master.place}; run this command with the settings of the new master key.`,
     )
   }
-  if (others.length === 0)
+  const newest = wraps.reduce((newer, wrap) => (wrap.created_at > newer.created_at ? wrap : newer))
+  if (wraps.every((wrap) => wrap.master_key_id === newest.master_key_id))
     throw new OperatorError(`The keys of ${ring} are under one master key; there is nothing to end.`)
+  if ((newest.master_key_id === master.id) !== (stays === 'new'))
+    throw new OperatorError(
+      stays === 'new'
+        ? `--finish: the settings still have the former master key ${master.id} (${master.place}), which ${newest.master_key_id} (${newest.master_key}) replaces. Run it with the settings of the new one, or keep the former one with --undo.`
+        : `--undo: the settings have the new master key ${master.id} (${master.place}) already. Run it with the settings of the former one, or keep the new one with --finish.`,
+    )
   await db.write([
     { sql: 'DELETE FROM data_key_wraps WHERE ring = ? AND master_key_id <> ?', params: [ring, master.id] },
   ])
-  return others
 }
 
 /** Whether a database holds keys of a ring: then it can be opened with its master key alone. */

@@ -4,7 +4,7 @@ import { commit } from '../http/index.ts'
 import {
   addMasterKey,
   combineShares,
-  dropOtherMasterKeys,
+  endReplacement,
   openMasterKey,
   readHeldKey,
   readKeySetting,
@@ -43,8 +43,10 @@ export interface EncryptionManagement {
    * @param to A setting such as `file:/path`; never a key, which would be seen in the list of processes.
    */
   replaceMaster(ring: Ring, to: string): Promise<Rotated>
-  /** Drops all master keys of a ring but the one of the settings. */
+  /** Ends it with the new master key, which the settings have to name: the former one opens nothing any more. */
   finish(ring: Ring): Promise<Rotated>
+  /** Takes it back: the settings have to name the former one, and the new one opens nothing any more. */
+  undo(ring: Ring): Promise<Rotated>
 }
 
 /** @param rings Both rings, open under the master keys of the settings. */
@@ -84,8 +86,13 @@ export function manageEncryption(services: OperatorServices, rings: Rings): Encr
       return rotated(ring, null)
     },
     async finish(ring) {
-      await dropOtherMasterKeys(rotating(ring))
+      await endReplacement({ ...rotating(ring), stays: 'new' })
       await note('encryption.finish', ring, {})
+      return rotated(ring, null)
+    },
+    async undo(ring) {
+      await endReplacement({ ...rotating(ring), stays: 'former' })
+      await note('encryption.undo', ring, {})
       return rotated(ring, null)
     },
   }
