@@ -150,16 +150,29 @@ export class OpenIdProvider {
   /** The error for the person, logged for the operator; without the provider's answer, which may hold tokens. */
   #refusal(error: unknown, kind?: 'unreachable'): ApiError {
     if (error instanceof ApiError) return error
-    const { message, code, cause } = described(error)
-    this.#services.log.warn({ reason: message, code, cause }, 'a sign-in by OpenID Connect has failed')
+    const { message, code, cause, answer } = described(error)
+    const isRefused = code === CHALLENGE || (code === ERROR_ANSWER && answer !== undefined && ofClient.has(answer))
+    this.#services.log.warn(
+      isRefused
+        ? { reason: 'TILLWRIGHT_OPENID_CLIENT_ID or TILLWRIGHT_OPENID_CLIENT_SECRET: the provider refuses them' }
+        : { reason: message, code, cause },
+      'a sign-in by OpenID Connect has failed',
+    )
+    const { name } = this
+    const otherwise = 'sign in with a passkey or a recovery code'
+    if (isRefused)
+      return new ApiError('upstream_failed', `${name} refuses this platform; tell its operator, and ${otherwise}.`)
     if (kind === 'unreachable' || (code !== undefined && unreachable.has(code)) || message === 'fetch failed')
-      return new ApiError(
-        'upstream_failed',
-        `${this.name} cannot be reached; sign in with a passkey or a recovery code, or try again in a moment.`,
-      )
-    return signInFailed(`${this.name} has not confirmed who you are; begin again.`)
+      return new ApiError('upstream_failed', `${name} cannot be reached; ${otherwise}, or try again in a moment.`)
+    return signInFailed(`${name} has not confirmed who you are; begin again.`)
   }
 }
+
+/** How the library names answers of the provider itself; what a browser brings along has another code. */
+const CHALLENGE = 'OAUTH_WWW_AUTHENTICATE_CHALLENGE'
+const ERROR_ANSWER = 'OAUTH_RESPONSE_BODY_ERROR'
+/** Errors that mean the platform and not the person. Source: RFC 6749 section 5.2. */
+const ofClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 const unreachable: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
@@ -168,10 +181,11 @@ const unreachable: ReadonlySet<string> = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ])
 
-function described(error: unknown): { message: string; code: string | undefined; cause: string | undefined } {
-  if (!(error instanceof Error)) return { message: 'unknown', code: undefined, cause: undefined }
+function described(error: unknown): Record<'code' | 'cause' | 'answer', string | undefined> & { message: string } {
+  if (!(error instanceof Error)) return { message: 'unknown', code: undefined, cause: undefined, answer: undefined }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  return { message: error.message, code, cause: error.cause instanceof Error ? error.cause.message : undefined }
+  const answer = 'error' in error && typeof error.error === 'string' ? error.error : undefined
+  return { message: error.message, code, answer, cause: error.cause instanceof Error ? error.cause.message : undefined }
 }
 
 /**

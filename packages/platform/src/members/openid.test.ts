@@ -1,5 +1,5 @@
 import { contract, type MemberRole, type ResponseOf } from '@tillwright/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { consoleBrowser, placeMember, placePasskey } from '../../test/console-browser.ts'
 import { startProvider, type TestProvider, throughProvider } from '../../test/openid-provider.ts'
 import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
@@ -113,6 +113,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(provider.asked.filter((path) => path === 'POST /token')).toHaveLength(3)
     expect(provider.asked.filter((path) => /well-known|jwks/.test(path))).toEqual([])
   })
+})
+
+test('a provider that refuses the platform for its secret is told apart from one that refuses the person', async () => {
+  const provider = await startProvider()
+  const env = { ...provider.env, TILLWRIGHT_OPENID_CLIENT_SECRET: 'the former secret, of many characters' }
+  const platform = await startTestPlatform({ env })
+  onTestFinished(async () => {
+    await platform.remove()
+    await provider.stop()
+  })
+  await provider.register(platform.apiUrl)
+  const asked = { browser: consoleBrowser(platform), path: '/console/sign-in/openid' }
+  const answer = await throughProvider(asked, newPerson(), provider)
+  expect(answer.error).toMatchObject({ code: 'upstream_failed' })
+  expect(answer.error.message).toBe(
+    'Company Login refuses this platform; tell its operator, and sign in with a passkey or a recovery code.',
+  )
+  const [line = ''] = platform.logged.filter((logged) => logged.includes('OpenID Connect'))
+  expect(line).toContain('TILLWRIGHT_OPENID_CLIENT_SECRET')
+  expect(line).not.toContain('the former secret')
 })
 
 test('the settings of the provider come together, over HTTPS', () => {
