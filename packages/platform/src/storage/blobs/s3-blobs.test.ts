@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { blobsConformance } from '../../../test/storage/blobs/blobs.conformance.ts'
-import { BlobsUnavailable } from './blobs.ts'
+import { type Blobs, BlobsUnavailable } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
 
@@ -84,19 +84,45 @@ test('bytes that have another hash than their name are a fault, and not served',
   await expect(wrong.compressed(sha256)).rejects.toBeInstanceOf(BlobsUnavailable)
 })
 
-test('a bucket that is not there, and a store that is dead, are faults', async () => {
+test('a bucket that is not there, a store that is dead and one that refuses are faults, and say why', async () => {
   const sha256 = hash('sha256', 'x')
+  const acts = (blobs: Blobs) => [
+    () => blobs.put(sha256, Buffer.from('x')),
+    () => blobs.get(sha256),
+    () => blobs.has(sha256),
+    () => blobs.remove(sha256),
+  ]
   const noBucket = s3Blobs({ ...newPlace(), bucket: 'nobody' })
-  await expect(noBucket.put(sha256, Buffer.from('x'))).rejects.toBeInstanceOf(BlobsUnavailable)
-  const dead = s3Blobs({ ...newPlace(), endpoint: 'http://127.0.0.1:9' })
-  for (const act of [
-    () => dead.put(sha256, Buffer.from('x')),
-    () => dead.get(sha256),
-    () => dead.has(sha256),
-    () => dead.remove(sha256),
-  ]) {
+  await expect(noBucket.get(sha256)).rejects.toThrow(
+    /: it answers 404 NoSuchBucket \(The specified bucket does not exist\)/,
+  )
+  for (const act of acts(s3Blobs({ ...newPlace(), endpoint: 'http://127.0.0.1:9' }))) {
     await expect(act()).rejects.toBeInstanceOf(BlobsUnavailable)
+    await expect(act()).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:9')
   }
+  // What Amazon says of an object that is not there to somebody who may not list the bucket.
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(403).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  for (const act of acts(s3Blobs({ ...newPlace(), endpoint: endpointOf(server) })))
+    await expect(act()).rejects.toThrow(/: it answers 403; .* s3:ListBucket/)
+})
+
+test('whoever reads from a store that says nothing waits less than ten seconds', { timeout: 20_000 }, async () => {
+  const server = createServer((request) => void request.resume())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => server.close().closeAllConnections())
+  const silent = s3Blobs({ ...newPlace(), endpoint: endpointOf(server) })
+  const began = performance.now()
+  const sha256 = hash('sha256', 'x')
+  const ends = await Promise.allSettled([silent.get(sha256), silent.has(sha256), silent.compressed(sha256)])
+  for (const end of ends) expect(end).toEqual({ status: 'rejected', reason: expect.any(BlobsUnavailable) })
+  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a request is signed, and tells the store the hash of what it is to keep', async () => {
@@ -109,10 +135,8 @@ test('a request is signed, and tells the store the hash of what it is to keep', 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   const sha256 = hash('sha256', 'signed')
-  await s3Blobs({ bucket: 'files', prefix: 'p', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' }).put(
+  await s3Blobs({ bucket: 'files', prefix: 'p', endpoint: endpointOf(server), region: 'eu-west-1' }).put(
     sha256,
     Buffer.from('signed'),
   )
@@ -123,3 +147,8 @@ test('a request is signed, and tells the store the hash of what it is to keep', 
     'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64'),
   })
 })
+
+function endpointOf(server: Server): string {
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+}

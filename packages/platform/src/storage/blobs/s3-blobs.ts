@@ -9,6 +9,7 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import {
   type Announced,
@@ -25,6 +26,8 @@ import type { S3Place } from './blobs-url.ts'
 /** Connect and response timeouts, in milliseconds. */
 const CONNECT_MS = 3_000
 const ANSWER_MS = 15_000
+/** The same for what a visitor waits for: with all tries under ten seconds, as elsewhere. */
+const READ_MS = 3_000
 const TRIES = 3
 
 /**
@@ -104,16 +107,17 @@ function objectStore({ bucket: Bucket, prefix, endpoint, region }: S3Place) {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  const reading = { requestTimeout: READ_MS }
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
   return {
     has: (name: string) =>
       asked(false, async () => {
-        await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(name) }))
+        await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(name) }), reading)
         return true
       }),
     get: (name: string) =>
       asked(null, async () => {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }))
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), reading)
         return Body === undefined ? null : Body.transformToByteArray()
       }),
     put: (name: string, { bytes, size, sha256 }: NewObject) =>
@@ -135,8 +139,22 @@ async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>)
     return await ask()
   } catch (error) {
     if (error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')) return absent
-    throw new BlobsUnavailable('The store of files cannot be asked.', { cause: error })
+    throw new BlobsUnavailable(`The store of files cannot be asked: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+/** For operators. An answer to HEAD has nothing but its status, and then the library's own words say nothing either. */
+function reasonOf(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  if (!(error instanceof S3ServiceException)) return message
+  const { name, $metadata } = error
+  const status = $metadata.httpStatusCode ?? 0
+  const said = name === 'Unknown' ? '' : ` ${name} (${message})`
+  const needed =
+    status === 403
+      ? '; its credentials need s3:GetObject, s3:PutObject and s3:DeleteObject, and s3:ListBucket to be told of what is not there'
+      : ''
+  return `it answers ${status}${said}${needed}`
 }
 
 /**
