@@ -296,6 +296,27 @@ test('backups older than those to keep are deleted once a new one is whole, and 
   })
 })
 
+test('neither is a backup taken nor restored while the store of files is away, which is said in a line', async () => {
+  const { local, to } = await backedUp('sqlite')
+  const away = {
+    TILLWRIGHT_BLOBS: 's3://files?endpoint=http://127.0.0.1:9&region=eu-west-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
+  }
+  const place = await emptyPlace(local, 'sqlite')
+  for (const [args, settings] of [
+    [['backup', '--to', await newFolder()], local.settings],
+    [['restore', '--from', to], place],
+  ] as const) {
+    const { code, err } = await runCommand(args, { ...settings, ...away })
+    expect([code, err]).toEqual([
+      1,
+      'error The store of files (TILLWRIGHT_BLOBS) cannot be asked: connect ECONNREFUSED 127.0.0.1:9.\n',
+    ])
+  }
+  expect(await runCommand(['restore', '--from', to], place)).toMatchObject({ code: 0, err: '' })
+})
+
 test.for([
   ['/proc/backups', 'no folder can be made there'],
   ['/dev/null/backups', 'a file is where a folder should be'],

@@ -7,6 +7,8 @@ import { brotliCompress, constants } from 'node:zlib'
 /** Thrown when the blob store cannot be reached or holds damaged bytes. Safe to retry later. */
 export class BlobsUnavailable extends Error {
   override readonly name = 'BlobsUnavailable'
+  /** Commands print its message alone, as that of an `OperatorError`. */
+  readonly isForOperator = true
 }
 
 /** The outcome of receiving a blob. */

@@ -139,7 +139,9 @@ async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>)
     return await ask()
   } catch (error) {
     if (error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')) return absent
-    throw new BlobsUnavailable(`The store of files cannot be asked: ${reasonOf(error)}.`, { cause: error })
+    throw new BlobsUnavailable(`The store of files (TILLWRIGHT_BLOBS) cannot be asked: ${reasonOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
