@@ -121,5 +121,6 @@ test('the proxy passes cookies on to the API’s origin, where one signs members
   expect(bodyOf('{$API_HOST}')).not.toContain('import cookieless')
   expect(bodyOf('(platform)')).not.toContain('Cookie')
   expect(bodyOf('{$VAULT_HOST}')).toContain('import cookieless')
+  expect(bodyOf('{$VAULT_HOST}')).toContain('header_up -Client-Cert')
   expect(bodyOf('*.{$PLUGINS_HOST}')).toContain('import cookieless')
 })

@@ -38,6 +38,11 @@ export const otherPrograms = {
     whole: (code) =>
       `defaults\n  mode http\n  timeout client 1m\n  timeout connect 1m\n  timeout server 1m\n${code}\nbackend vault\n  server one 127.0.0.1:4401\n`,
   },
+  caddy: {
+    language: 'caddy',
+    find: () => installed('caddy'),
+    words: (file) => ['adapt', '--adapter', 'caddyfile', '--config', file],
+  },
   promtool: {
     language: 'yaml',
     title: 'prometheus.yml',

@@ -65,6 +65,7 @@ test('settings, policies, event streams and documents are what the platform read
 const mistakes: Readonly<Record<OtherProgramName, string>> = {
   nginx: 'server { ssl_verify_clients on; }\n',
   haproxy: 'frontend vault\n  bind :443\n  default_backend vaults\n',
+  caddy: 'vault.example.com {\n\treverse_prxy 127.0.0.1:4401\n}\n',
   promtool: 'scrape_config: []\n',
   postgresql: 'wal_level = replicas\n',
 }
