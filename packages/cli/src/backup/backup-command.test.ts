@@ -296,6 +296,19 @@ test('backups older than those to keep are deleted once a new one is whole, and 
   })
 })
 
+test('nothing is restored beside what a killed platform has left of another database', async () => {
+  const { local, to } = await backedUp('sqlite')
+  const place = await emptyPlace(local, 'sqlite')
+  for (const left of ['tillwright.db-wal', 'tillwright.db.run']) {
+    const file = join(folderOf(place), left)
+    await writeFile(file, 'of another one')
+    const { code, err } = await runCommand(['restore', '--from', to], place)
+    expect([code, err]).toEqual([1, expect.stringContaining(`${file} is there already: restore into an empty folder`)])
+    await rm(file)
+  }
+  expect(await runCommand(['restore', '--from', to], place)).toMatchObject({ code: 0, err: '' })
+})
+
 test('neither is a backup taken nor restored while the store of files is away, which is said in a line', async () => {
   const { local, to } = await backedUp('sqlite')
   const away = {

@@ -45,11 +45,23 @@ export async function fillDatabase(place: DatabasePlace, filling: Filling): Prom
   return place.url === undefined ? fillFile(place.folder, filling) : fillServer(place.url, filling)
 }
 
+/**
+ * Refuses a folder that has a database or what a killed platform has left of one: SQLite would take a log that lies beside a
+ * file of its name for that file's own, and write the pages of one database into another.
+ *
+ * @throws {DatabaseNotEmpty}
+ */
+export function refuseUsed(folder: string): void {
+  const left = ['', '-wal', '.run'].map((end) => `${fileIn(folder)}${end}`).find(existsSync)
+  if (left === undefined) return
+  throw new DatabaseNotEmpty(
+    `${left} is there already: restore into an empty folder, named by TILLWRIGHT_HOME, or move everything that is called tillwright.db away.`,
+  )
+}
+
 async function fillFile(folder: string, { migrations, load }: Filling): Promise<void> {
+  refuseUsed(folder)
   const file = fileIn(folder)
-  if (existsSync(file)) {
-    throw new DatabaseNotEmpty(`${file} is there already: restore into an empty folder, named by TILLWRIGHT_HOME.`)
-  }
   await makeFolder(folder)
   const unfinished = `${file}.restoring`
   const remove = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(`${unfinished}${end}`, { force: true })))

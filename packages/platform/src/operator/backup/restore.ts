@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { PlatformKeys } from '../../platform-keys.ts'
 import { holdForgotten } from '../../renewals/index.ts'
-import { OperatorError, systemClock } from '../../runtime/index.ts'
+import { systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
   databaseBeside,
@@ -19,6 +18,7 @@ import {
   openBlobs,
   openDatabase,
   openSnapshot,
+  refuseUsed,
   schemaOf,
 } from '../../storage/index.ts'
 import { ledgerIn, noteIn } from './backup.ts'
@@ -74,7 +74,7 @@ export async function restoreBackup(
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
   const database = databaseOf(config)
-  refuseUsed(config)
+  if (config.databaseUrl === undefined) refuseUsed(config.home) // a server's database is refused when it is filled
   const keys = await keysFor(manifest, config)
   const later = await laterErasures(place, erasures)
   const source = fileBlobs(place.blobs)
@@ -168,13 +168,6 @@ async function usable(from: string, extraTables: readonly string[]): Promise<Cho
     throw new BackupUnusable(`The ledger of the backup does not sum to zero in ${names}; do not restore it unexamined.`)
   }
   return { place, manifest, extraTables }
-}
-
-/** Refuses a used file before anything is copied. A used PostgreSQL database is refused when it is filled. */
-function refuseUsed({ home, databaseUrl }: Config): void {
-  const file = join(home, 'tillwright.db')
-  if (databaseUrl !== undefined || !existsSync(file)) return
-  throw new OperatorError(`${file} is there already: restore into an empty folder, named by TILLWRIGHT_HOME.`)
 }
 
 async function proveBlobs(manifest: Manifest, source: Blobs): Promise<void> {
