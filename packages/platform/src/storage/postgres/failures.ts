@@ -99,7 +99,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Correct the host name, or the name server of this machine.',
   EAI_AGAIN: 'Correct the host name, or the name server of this machine.',
   '28P01': 'Correct user and password.',
-  '28000': 'Allow this user to connect from this machine in pg_hba.conf.',
+  '28000': 'Allow this user to log in (ALTER ROLE ... LOGIN), and from this machine (pg_hba.conf).',
   '3D000': 'Create the database with `createdb`, or correct its name.',
   '53300': 'Raise max_connections, or put PgBouncer in front: a platform uses six connections.',
 }
