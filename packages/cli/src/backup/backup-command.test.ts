@@ -1,86 +1,13 @@
-import { hash, randomBytes } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { readConfig } from '@tillwright/platform'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { lastBackup, openDatabaseBeside, placeOf } from '../../../platform/src/storage/index.ts'
+import { backedUp, emptyPlace, folderOf, pay, post } from '../testing/backed-up.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { type RunningLocal, startAt, startLocal, testableEngines } from '../testing/start-local.ts'
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function post(local: RunningLocal, path: string, body: object) {
-  const { apiUrl, adminApiKey } = local.file
-  const headers = {
-    'x-api-key': adminApiKey,
-    authorization: `Bearer ${adminApiKey}`,
-    'content-type': 'application/json',
-  }
-  const answer = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect([path, answer.status, answer.ok ? '' : await answer.clone().text()]).toEqual([path, answer.status, ''])
-  return answer.json()
-}
-
-async function pay(local: RunningLocal): Promise<string> {
-  const customerData = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
-  const { storeId } = local.file
-  const card = await post(local, '/api/public/v1/payment-instruments/create-from-token', {
-    serviceToken: 'tok_visa',
-    storeId,
-    customerData,
-  })
-  const paymentInstrumentId = card.paymentInstrument.id
-  const payment = await post(local, '/api/payments/v1/payments', {
-    storeId,
-    paymentInstrumentId,
-    amount: 500,
-    currency: 'USD',
-  })
-  return payment.id
-}
-
-async function upload(local: RunningLocal): Promise<string> {
-  const content = randomBytes(20_000)
-  const sha256 = hash('sha256', content)
-  const { apiUrl, adminApiKey } = local.file
-  const headers = { authorization: `Bearer ${adminApiKey}`, 'content-type': 'application/octet-stream' }
-  const answer = await fetch(`${apiUrl}/api/plugins/v1/assets/${sha256}`, { method: 'PUT', headers, body: content })
-  expect(answer.status).toBe(200)
-  return sha256
-}
-
-/** A platform with payments, a file of a plugin, and a backup of it that was taken while it ran. */
-async function backedUp(engine: 'sqlite' | 'postgres') {
-  const local = await startLocal(engine)
-  onTestFinished(() => local.stop())
-  const payments = [await pay(local), await pay(local)]
-  const sha256 = await upload(local)
-  const to = await newFolder()
-  const run = async (...args: string[]) => runCommand([...args, '--json'], local.settings)
-  const backup = await run('backup', '--to', to)
-  expect([backup.code, backup.err]).toEqual([0, ''])
-  return { local, payments, sha256, to, run, report: JSON.parse(backup.out) }
-}
-
-/** The settings of an empty place with the keys of another. */
-async function emptyPlace(local: RunningLocal, engine: 'sqlite' | 'postgres') {
-  const home = await newFolder()
-  for (const key of ['vault.key', 'secrets.key', 'seed.json']) await copyFile(join(local.home, key), join(home, key))
-  if (engine === 'sqlite') return { TILLWRIGHT_HOME: home }
-  const server = inject('postgresUrl') ?? ''
-  const url = await createDatabase(server)
-  onTestFinished(() => dropDatabase(server, url))
-  return { TILLWRIGHT_HOME: home, DATABASE_URL: url }
-}
-
-const folderOf = (place: Record<string, string>) => place['TILLWRIGHT_HOME'] ?? ''
+import { startAt, startLocal, testableEngines } from '../testing/start-local.ts'
 
 /** The other engine, to which the tests below add its own; in a soak both. */
 function targetsOf(engine: 'sqlite' | 'postgres') {
@@ -294,40 +221,6 @@ test('backups older than those to keep are deleted once a new one is whole, and 
     code: 2,
     err: expect.stringContaining('at least 1'),
   })
-})
-
-test('nothing is restored beside what a killed platform has left of another database', async () => {
-  const { local, to } = await backedUp('sqlite')
-  const place = await emptyPlace(local, 'sqlite')
-  for (const left of ['tillwright.db-wal', 'tillwright.db.run']) {
-    const file = join(folderOf(place), left)
-    await writeFile(file, 'of another one')
-    const { code, err } = await runCommand(['restore', '--from', to], place)
-    expect([code, err]).toEqual([1, expect.stringContaining(`${file} is there already: restore into an empty folder`)])
-    await rm(file)
-  }
-  expect(await runCommand(['restore', '--from', to], place)).toMatchObject({ code: 0, err: '' })
-})
-
-test('neither is a backup taken nor restored while the store of files is away, which is said in a line', async () => {
-  const { local, to } = await backedUp('sqlite')
-  const away = {
-    TILLWRIGHT_BLOBS: 's3://files?endpoint=http://127.0.0.1:9&region=eu-west-1',
-    AWS_ACCESS_KEY_ID: 'id',
-    AWS_SECRET_ACCESS_KEY: 'key',
-  }
-  const place = await emptyPlace(local, 'sqlite')
-  for (const [args, settings] of [
-    [['backup', '--to', await newFolder()], local.settings],
-    [['restore', '--from', to], place],
-  ] as const) {
-    const { code, err } = await runCommand(args, { ...settings, ...away })
-    expect([code, err]).toEqual([
-      1,
-      'error The store of files (TILLWRIGHT_BLOBS) cannot be asked: connect ECONNREFUSED 127.0.0.1:9.\n',
-    ])
-  }
-  expect(await runCommand(['restore', '--from', to], place)).toMatchObject({ code: 0, err: '' })
 })
 
 test.for([

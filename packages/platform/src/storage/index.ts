@@ -42,7 +42,7 @@ export {
 export { schemaStatus, type SchemaStatus } from './schema-status.ts'
 export { type StorageConfig, storageSettings, storageVariables, takeHome } from './settings.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
-export { databaseBeside, fillDatabase, openSnapshot, refuseUsed } from './whole-database.ts'
+export { databaseBeside, fillDatabase, openSnapshot, refuseIncomplete, refuseUsed } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'
 export {
   type KeyColumn,

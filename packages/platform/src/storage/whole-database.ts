@@ -7,7 +7,7 @@ import { DatabaseEmpty, type Migration } from './migration.ts'
 import type { DatabasePlace } from './open-database.ts'
 import { UNFINISHED } from './schema-state.ts'
 import type { Loader, Snapshot } from './snapshot.ts'
-import { openSqliteBeside } from './sqlite/index.ts'
+import { openSqliteBeside, refuseIncompleteCopy } from './sqlite/index.ts'
 import * as sqlite from './sqlite/snapshot.ts'
 
 /** Thrown when a database is to be filled that is not empty. */
@@ -16,6 +16,15 @@ export class DatabaseNotEmpty extends OperatorError {
 }
 
 const fileIn = (folder: string) => join(folder, 'tillwright.db')
+
+/**
+ * Refuses a file that was copied without its log, unless that is accepted: a backup of it would look whole.
+ *
+ * @throws {IncompleteCopy}
+ */
+export function refuseIncomplete({ url, folder, acceptIncompleteCopy = false }: DatabasePlace): void {
+  if (url === undefined && !acceptIncompleteCopy) refuseIncompleteCopy(fileIn(folder))
+}
 
 /**
  * Opens a snapshot of a database, whether or not a platform is using it.

@@ -15,6 +15,7 @@ import {
   openBlobs,
   openDatabaseBeside,
   openSnapshot,
+  refuseIncomplete,
   rowReader,
   type Snapshot,
   text,
@@ -82,6 +83,7 @@ export async function takeBackup(
   { keep }: { keep?: number | undefined } = {},
 ): Promise<BackupReport> {
   const database = { folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) }
+  refuseIncomplete({ ...database, acceptIncompleteCopy: config.schema.acceptIncompleteCopy })
   await (await openDatabaseBeside(database)).close() // of this version, or refused in its words
   const report = await writeBackup(database, config, to)
   const note = {

@@ -1,1 +1,2 @@
+export { refuseIncompleteCopy } from './copy-mark.ts'
 export { openSqlite, openSqliteBeside } from './open-sqlite.ts'
