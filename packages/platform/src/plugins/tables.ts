@@ -47,6 +47,7 @@ export const pluginDeploymentsTable = defineTable('plugin_deployments', {
   manifest: json<PluginManifest>(),
   details: json<DeploymentDetails>(),
   deployed_by: json<Actor>(),
+  made_after: int,
   archived_at: nullable(int),
   offline_at: nullable(int),
   removed_at: nullable(int),

@@ -86,7 +86,7 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   {
     table: 'plugin_deployments',
     others:
-      'account_id id store_id plugin_id version content_hash host mode size name description manifest details deployed_by archived_at offline_at removed_at swept_at created_at',
+      'account_id id store_id plugin_id version content_hash host mode size name description manifest details deployed_by made_after archived_at offline_at removed_at swept_at created_at',
     because: MERCHANT,
   },
   { table: 'plugin_files', others: 'account_id deployment_id path sha256 content_type size', because: MERCHANT },

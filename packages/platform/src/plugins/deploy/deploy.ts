@@ -22,6 +22,7 @@ import {
   type Deployment,
   findVersion,
   holdStanding,
+  holdSwitch,
   movePointers,
   requireIdle,
   requireRoomForDeployment,
@@ -114,6 +115,7 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, context: Re
     offlineSinceMs: null,
     removedAtMs: null,
     active: true,
+    isSwitchedSince: false,
   }
 }
 
@@ -209,7 +211,8 @@ function deploymentWrites(services: DeploymentContents, context: RequestContext)
   return [
     ...(former === null ? [] : [archive(former, context)]),
     ...(former === null || deployment.active ? [] : [requireIdle(former, context)]),
-    insertDeployment(deployment, { manifest, body }, context),
+    holdSwitch(deployment, context),
+    insertDeployment({ deployment, former, manifest, body }, context),
     ...files.map((file) => insertFile(file, id, context)),
     ...(former === null ? carrySettings(deployment, context) : []),
     ...(deployment.active ? activationWrites(deployment, context) : []),
@@ -218,10 +221,16 @@ function deploymentWrites(services: DeploymentContents, context: RequestContext)
   ]
 }
 
+/**
+ * How often the store had switched when what it takes the place of was made, or by now: by number, because the clocks of
+ * processes differ.
+ */
+const madeAfter = `(SELECT o.made_after FROM plugin_deployments o WHERE o.account_id = ? AND o.id = ?),
+        (SELECT a.number FROM plugin_activations a WHERE a.account_id = ? AND a.store_id = ? AND a.plugin_id = ?), 0`
+
 /** A store has one live deployment per version of a plugin: a concurrent second one loses the race. */
 function insertDeployment(
-  deployment: Deployment,
-  { manifest, body }: Pick<DeploymentContents, 'manifest' | 'body'>,
+  { deployment, former, manifest, body }: Omit<DeploymentContents, 'files'>,
   { caller, nowMs }: RequestContext,
 ): Write {
   const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description, deployedBy } = deployment
@@ -229,8 +238,8 @@ function insertDeployment(
   const details = JSON.stringify({ demoPreviews, sourceData, autoInstantiate })
   return {
     sql: `INSERT INTO plugin_deployments (account_id, id, store_id, plugin_id, version, content_hash, host, mode, size, name,
-        description, manifest, details, deployed_by, archived_at, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
+        description, manifest, details, deployed_by, made_after, archived_at, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(${madeAfter}), NULL, ?)`,
     params: [
       caller.accountId,
       id,
@@ -246,6 +255,11 @@ function insertDeployment(
       JSON.stringify(manifest),
       details,
       JSON.stringify(deployedBy),
+      caller.accountId,
+      former?.id ?? '',
+      caller.accountId,
+      storeId,
+      pluginId,
       nowMs,
     ],
   }

@@ -54,6 +54,15 @@ async function findEarlier(
   return null
 }
 
+/** Keeps the store from switching to another deployment of a plugin until the transaction is over. */
+export function holdSwitch({ storeId, pluginId }: Used, { caller }: Pick<RequestContext, 'caller'>): Write {
+  return {
+    sql: `UPDATE plugin_activations SET deployment_id = deployment_id
+      WHERE account_id = ? AND store_id = ? AND plugin_id = ?`,
+    params: [caller.accountId, storeId, pluginId],
+  }
+}
+
 /** The statements that make a store use a deployment, after whatever it uses by then, and tell of it. */
 export function activationWrites(deployment: Deployment, context: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment

@@ -46,6 +46,8 @@ export interface Deployment {
   /** When it was removed, or `null`. */
   removedAtMs: number | null
   active: boolean
+  /** Whether the store has switched from one deployment of the plugin to another since this one was made. */
+  isSwitchedSince: boolean
 }
 
 /** Source: reference, "POST /plugins/deployments". */
@@ -221,17 +223,20 @@ const deploymentColumns = {
     'name',
     'description',
     'deployed_by',
+    'made_after',
     'archived_at',
     'offline_at',
     'removed_at',
     'created_at',
   ),
   active_id: nullable(pluginActivationsTable.deployment_id),
+  activation: nullable(pluginActivationsTable.number),
 }
 const readDeployments = rowReader(deploymentColumns)
 
 const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
-    d.description, d.deployed_by, d.archived_at, d.offline_at, d.removed_at, d.created_at, a.deployment_id AS active_id
+    d.description, d.deployed_by, d.made_after, d.archived_at, d.offline_at, d.removed_at, d.created_at,
+    a.deployment_id AS active_id, a.number AS activation
   FROM plugin_deployments d LEFT JOIN plugin_activations a
     ON a.account_id = d.account_id AND a.store_id = d.store_id AND a.plugin_id = d.plugin_id
   WHERE d.account_id = ? AND d.swept_at IS NULL`
@@ -261,6 +266,7 @@ function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
     offlineSinceMs: row.offline_at,
     removedAtMs: row.removed_at,
     active: row.active_id === row.id,
+    isSwitchedSince: (row.activation ?? 0) > row.made_after,
   }
 }
 

@@ -1,5 +1,5 @@
 export { activate, rollback } from './activation.ts'
-export { activationWrites, archive, movePointers, requireIdle } from './activation.ts'
+export { activationWrites, archive, holdSwitch, movePointers, requireIdle } from './activation.ts'
 export {
   type Deployment,
   deploymentsById,

@@ -97,6 +97,25 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await live(next)).toMatchObject({ presets: { own: { a: 1 } }, activePreset: 'own' })
   })
 
+  test('a version takes over what was made meanwhile beside its own, also where there was nothing when it was made', async () => {
+    const { old, next } = await waiting({})
+    await sync(next, { presets: { dark } })
+    await edit(old, { presets: { own: { a: 1 } }, activePreset: 'own' })
+    await switchTo(next)
+    expect(await live(next)).toMatchObject({ presets: { dark, own: { a: 1 } }, activePreset: 'own' })
+  })
+
+  test('a version goes back to the settings that it had, wherever the clock stood that switched to another one meanwhile', async () => {
+    const { old, next, manifest } = await waiting()
+    await edit(old, { presets: { dark: { colour: '#000' } } })
+    const { id: third } = await deployPlugin(platform(), { manifest: { ...manifest, version: '3.0.0' } })
+    platform().clock.advance(-60_000)
+    await switchTo(next)
+    platform().clock.advance(60_000)
+    await switchTo(third)
+    expect((await live(third)).presets).toEqual({ dark: { ...dark, colour: '#000' } })
+  })
+
   it('a version that was active before goes back to the settings that it had', async () => {
     const { old, next, manifest } = await waiting()
     await switchTo(next)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext, Write } from '../../request-context.ts'
-import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { type Deployment, findActive, holdStanding } from '../deployments/index.ts'
-import { pluginActivationLogTable, pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
+import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { changesOf, mergeUsed, pointerOf } from './merge.ts'
 import { revisionWrites } from './revisions.ts'
 import { readBases, readLive, type SettingBase, settingsOf } from './settings.ts'
@@ -14,6 +14,7 @@ import { readBases, readLive, type SettingBase, settingsOf } from './settings.ts
  * moment has it looked at again.
  */
 export async function lateEdits(deployment: Deployment, context: RequestContext): Promise<Write[]> {
+  if (deployment.isSwitchedSince) return []
   const { accountId } = context.caller
   const { db } = context.services
   const active = await findActive(deployment, accountId, db)
@@ -22,8 +23,6 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
   const [begun] = readBegun(await db.read(selectBegun, [accountId, deployment.id]))
   const own = await readLive(key, db)
   const began = begun?.revision ?? 0
-  if (began === 0 && own.revision > 0) return [] // no other deployment was active when it was made
-  if ((await switchedMs(deployment, accountId, db)) > (begun?.created_at ?? deployment.createdAtMs)) return []
   const carried = await readLive({ ...key, revision: began }, db)
   const used = await readLive({ accountId, deploymentId: active.id }, db)
   const changes = readChanges(await db.read(selectChanges, [accountId, deployment.id, began]))
@@ -42,19 +41,9 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
 }
 
 /** The revision with what a deployment took over when it was made. */
-const selectBegun = `SELECT revision, created_at FROM plugin_revisions
+const selectBegun = `SELECT revision FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND source = 'carried' ORDER BY revision DESC LIMIT 1`
-const readBegun = rowReader(pick(pluginRevisionsTable, 'revision', 'created_at'))
-
-/** When the store has last switched to another deployment of the plugin, in Unix milliseconds. */
-async function switchedMs({ storeId, pluginId }: Deployment, accountId: string, db: Database): Promise<number> {
-  const [last] = readSwitched(await db.read(selectSwitched, [accountId, storeId, pluginId]))
-  return last?.activated_at ?? 0
-}
-
-const selectSwitched = `SELECT activated_at FROM plugin_activation_log
-  WHERE account_id = ? AND store_id = ? AND plugin_id = ? ORDER BY number DESC LIMIT 1`
-const readSwitched = rowReader(pick(pluginActivationLogTable, 'activated_at'))
+const readBegun = rowReader(pick(pluginRevisionsTable, 'revision'))
 
 /** What has changed in a deployment behind a revision, and whose change it was. */
 const selectChanges = `SELECT s.kind, s.name, r.source FROM plugin_settings s JOIN plugin_revisions r

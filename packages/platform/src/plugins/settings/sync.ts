@@ -153,21 +153,15 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Requ
 /**
  * A new version begins with the settings of the one that its store uses, as they are live, so that no edit of the merchant's
  * is lost; what they were stays with the other. They are one revision, of the same number. Comes before the new one is
- * active. Which one that is is decided by these statements, and not switched before the transaction is over.
+ * active, and behind `holdSwitch`.
  */
 export function carrySettings(
   { id, storeId, pluginId }: { id: string; storeId: string; pluginId: string },
   { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
 ): Write[] {
   const { accountId, actor } = caller
-  const used = [accountId, storeId, pluginId]
-  const source = [accountId, ...used]
+  const source = [accountId, accountId, storeId, pluginId]
   return [
-    {
-      sql: `UPDATE plugin_activations SET deployment_id = deployment_id
-        WHERE account_id = ? AND store_id = ? AND plugin_id = ?`,
-      params: used,
-    },
     {
       sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, changed_by, created_at)
         SELECT account_id, ?, MAX(revision), 'carried', CAST(? AS TEXT), CAST(? AS BIGINT) FROM plugin_revisions

@@ -551,8 +551,8 @@ const plugins = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, plugin_id {text} NOT NULL,
     version {text} NOT NULL, content_hash {text} NOT NULL, host {text} NOT NULL, mode {text} NOT NULL,
     size {int} NOT NULL, name {text} NOT NULL, description {text} NOT NULL, manifest {text} NOT NULL,
-    details {text} NOT NULL, deployed_by {text} NOT NULL, archived_at {int}, offline_at {int}, removed_at {int}, swept_at {int},
-    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    details {text} NOT NULL, deployed_by {text} NOT NULL, made_after {int} NOT NULL, archived_at {int}, offline_at {int},
+    removed_at {int}, swept_at {int}, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX plugin_deployments_live
     ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL`,
   `CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host)`,

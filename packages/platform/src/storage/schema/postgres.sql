@@ -709,6 +709,7 @@ CREATE TABLE plugin_deployments (
   manifest TEXT COLLATE "C" NOT NULL,
   details TEXT COLLATE "C" NOT NULL,
   deployed_by TEXT COLLATE "C" NOT NULL,
+  made_after BIGINT NOT NULL,
   archived_at BIGINT,
   offline_at BIGINT,
   removed_at BIGINT,

@@ -328,8 +328,8 @@ CREATE TABLE plugin_deployments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL,
     version TEXT NOT NULL, content_hash TEXT NOT NULL, host TEXT NOT NULL, mode TEXT NOT NULL,
     size INTEGER NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL, manifest TEXT NOT NULL,
-    details TEXT NOT NULL, deployed_by TEXT NOT NULL, archived_at INTEGER, offline_at INTEGER, removed_at INTEGER, swept_at INTEGER,
-    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    details TEXT NOT NULL, deployed_by TEXT NOT NULL, made_after INTEGER NOT NULL, archived_at INTEGER, offline_at INTEGER,
+    removed_at INTEGER, swept_at INTEGER, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host);
 CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at);
 CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE removed_at IS NULL;
