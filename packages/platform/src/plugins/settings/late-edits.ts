@@ -35,7 +35,7 @@ export async function lateEdits(deployment: Deployment, context: RequestContext)
   const change = { deployment, revision: own.revision + 1, changed, bases, formerBases }
   return [
     holdStanding(active, context),
-    holdUsed(active, used.revision, context),
+    holdUsed(active, { by: deployment, revision: used.revision }, context),
     ...revisionWrites({ ...change, source: 'carried' }, context),
   ]
 }
@@ -62,14 +62,19 @@ function isIn(bases: readonly SettingBase[], base: SettingBase): boolean {
   return bases.some((each) => isDeepStrictEqual({ ...each }, { ...base }))
 }
 
-/** Goes back where the store uses another deployment by then, or this one with other settings. */
-function holdUsed({ id, storeId, pluginId }: Deployment, revision: number, { caller }: RequestContext): Write {
+/** Goes back where the store has switched by then, since the one that takes over was made, or uses other settings. */
+function holdUsed(
+  { id, storeId, pluginId }: Deployment,
+  { by, revision }: { by: Deployment; revision: number },
+  { caller }: RequestContext,
+): Write {
   const { accountId } = caller
   return {
     sql: `UPDATE plugin_activations SET deployment_id = deployment_id
-      WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id = ? AND CAST(? AS BIGINT) = (
+      WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id = ? AND number = (
+        SELECT d.made_after FROM plugin_deployments d WHERE d.account_id = ? AND d.id = ?) AND CAST(? AS BIGINT) = (
         SELECT COALESCE(MAX(r.revision), 0) FROM plugin_revisions r WHERE r.account_id = ? AND r.deployment_id = ?)`,
-    params: [accountId, storeId, pluginId, id, revision, accountId, id],
+    params: [accountId, storeId, pluginId, id, accountId, by.id, revision, accountId, id],
     expect: 1,
   }
 }
