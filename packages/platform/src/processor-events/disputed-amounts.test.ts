@@ -1,33 +1,13 @@
-import { contract } from '@tillwright/contract'
-import { expect, onTestFinished, test } from 'vitest'
-import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { expect, test } from 'vitest'
 import { balancesOf } from '../../test/payments/money-of.ts'
-import { connectTelling, sendEvent, tellingDriver } from '../../test/processors/telling-processor.ts'
-import { startTestPlatform } from '../../test/test-platform.ts'
+import { disputedPayment } from '../../test/processors/disputed-payment.ts'
 import type { ReportedDispute } from '../processors/processor-driver.ts'
 
-/** A payment of 19.99 USD, whose processor tells of one dispute. */
 async function disputable() {
-  let told: Partial<ReportedDispute> = {}
-  let attemptId = ''
-  const driver = tellingDriver(() => {
-    const about = { reference: 'case', attemptId, reason: 'fraudulent', respondBy: null }
-    const money = { amount: 1_999, currency: 'USD' }
-    return { about: 'dispute', dispute: { ...about, ...money, kind: 'chargeback', status: 'open', ...told } }
-  })
-  const platform = await startTestPlatform({ processors: [driver] })
-  onTestFinished(() => platform.remove())
-  const paymentFlowId = await connectTelling(platform, driver)
-  const { id: paymentInstrumentId } = await newInstrument(platform)
-  const { body } = await requestPayment(platform, { paymentInstrumentId, paymentFlowId })
-  const payment = contract.payments.create.response.parse(body)
-  attemptId = payment.attempts[0]?.id ?? ''
+  const { platform, payment, hear } = await disputedPayment()
   return {
-    async hear(dispute: Partial<ReportedDispute>) {
-      told = dispute
-      expect((await sendEvent(platform)).status).toBe(200)
-      const { disputes } = await platform.call(contract.payments.get, { params: { paymentId: payment.id } })
-      return disputes.map(({ status, amount, currency }) => ({ status, amount, currency }))
+    async hear(told: Partial<ReportedDispute>) {
+      return (await hear(told)).map(({ status, amount, currency }) => ({ status, amount, currency }))
     },
     books: () => balancesOf(payment.id, platform),
     refund: (amount: number) =>
