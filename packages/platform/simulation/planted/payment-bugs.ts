@@ -162,7 +162,8 @@ export const paymentBugs: readonly PlantedBug[] = [
     find: `    authenticationValue,
     dsTransactionId,
     threeds`,
-    replace: `    authenticationValue: ((authenticationResultOf as any).first ??= new WeakMap()).get(db) ?? ((authenticationResultOf as any).first.set(db, authenticationValue), authenticationValue),
+    replace: `    authenticationValue: [Reflect.get(authenticationResultOf, 'first')?.get(db) ?? authenticationValue].map((value) => (
+      Reflect.set(authenticationResultOf, 'first', (Reflect.get(authenticationResultOf, 'first') ?? new WeakMap()).set(db, value)), value))[0],
     dsTransactionId,
     threeds`,
   },
