@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
 import { startProcess } from './start-process.ts'
-import { type Load, type LoadRequest, wrk } from './wrk.ts'
+import { type Load, type LoadRequest, wrk, wrkWhenWarm } from './wrk.ts'
 
 /** Results of one server under load. */
 export interface ServerFigures {
@@ -42,9 +42,9 @@ export async function benchFloorWrite(databaseUrl: string | undefined): Promise<
 async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigures> {
   const floor = await startProcess('floor', databaseUrl === undefined ? {} : { databaseUrl })
   try {
-    const write = await wrk({ url: `${floor.url}/items`, body: product('store') })
+    const write = await wrkWhenWarm({ url: `${floor.url}/items`, body: product('store') })
     const { id } = await post(`${floor.url}/items`, product('store'))
-    const read = await wrk({ url: `${floor.url}/items/${id}` })
+    const read = await wrkWhenWarm({ url: `${floor.url}/items/${id}` })
     return { write, read }
   } finally {
     await floor.stop()
@@ -87,7 +87,7 @@ export async function startLoaded(
   const url = `${platform.url}/api/public/v1/products`
   const { productId } = await post(`${url}/create`, product(local.storeId), headers)
   const load = (request: LoadRequest, seconds?: number) =>
-    wrk({ ...request, ...(seconds !== undefined && { seconds }) })
+    seconds === undefined ? wrkWhenWarm(request) : wrk({ ...request, seconds })
   return {
     pid: platform.pid,
     startMs: platform.startMs,

@@ -5,7 +5,7 @@ import { medusa } from './peers/medusa.ts'
 import { type Peer, residentBytes } from './peers/peer.ts'
 import { vendure } from './peers/vendure.ts'
 import { startProcess } from './start-process.ts'
-import { wrk } from './wrk.ts'
+import { wrkWhenWarm } from './wrk.ts'
 
 /** How long a server is left alone before its memory is read. */
 const IDLE_MS = 3_000
@@ -61,10 +61,10 @@ async function measurePeer(peer: Peer, databaseUrl: string): Promise<PeerFigures
     await delay(IDLE_MS)
     const idleBytes = await residentBytes(server.pid)
     const { create, read } = await server.requests()
-    const write = await wrk(create)
+    const write = await wrkWhenWarm(create)
     const made = await server.products()
     if (made < write.requests) throw new Error(`of ${write.requests} products that it said it made, it has ${made}`)
-    const { perSecond: reads } = await wrk(read)
+    const { perSecond: reads } = await wrkWhenWarm(read)
     const loadedBytes = await residentBytes(server.pid)
     return { name: peer.name, startMs: server.startMs, idleBytes, creates: write.perSecond, reads, loadedBytes }
   } finally {

@@ -9,7 +9,7 @@ import { newCardInstrument } from './new-card-instrument.ts'
 import { mainThreadUs } from './pairs.ts'
 import { startProcess } from './start-process.ts'
 import { timeThreeds } from './time-threeds.ts'
-import { type Load, wrk } from './wrk.ts'
+import { type Load, warmUp, wrk } from './wrk.ts'
 
 /** Targets of payments with everything on: share of the floor's inserts in the same run, and main thread time. */
 const AIM = { share: 0.2, mainUs: 250, p99Ms: 40 } as const
@@ -45,13 +45,20 @@ async function reportRate(engine: string, urls: Omit<Urls, 'threeds'>): Promise<
     ])
     const choices = await newCards(local, { home: platform.home, databaseUrl: urls.platform })
     const paid = { storeId: local.storeId, paymentInstrumentId: '{choice}', currency: 'USD', amount: 500 }
-    const url = `${local.apiUrl}/api/payments/v1/payments`
-    const [startedAt, beforeUs] = [performance.now(), mainThreadUs(platform.pid)]
-    const headers = { Authorization: `Bearer ${local.apiKey}` }
-    const load = await wrk({ url, headers, body: JSON.stringify(paid), choices })
+    const request = {
+      url: `${local.apiUrl}/api/payments/v1/payments`,
+      headers: { Authorization: `Bearer ${local.apiKey}` },
+      body: JSON.stringify(paid),
+      choices,
+    }
+    await warmUp(request)
     await quiet(receiver)
-    const mainUs = (mainThreadUs(platform.pid) - beforeUs) / receiver.count
-    const delivered = receiver.count / ((receiver.lastAtMs - startedAt) / 1_000)
+    const [startedAt, beforeUs, before] = [performance.now(), mainThreadUs(platform.pid), receiver.count]
+    const load = await wrk(request)
+    await quiet(receiver)
+    const count = receiver.count - before
+    const mainUs = (mainThreadUs(platform.pid) - beforeUs) / count
+    const delivered = count / ((receiver.lastAtMs - startedAt) / 1_000)
     console.log(sentence(engine, { load, floor, mainUs, delivered }))
   } finally {
     receiver.close()

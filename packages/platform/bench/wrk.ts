@@ -31,6 +31,7 @@ export interface LoadRequest {
 
 const CONNECTIONS = 32
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
+const WARM_UP_SECONDS = 3
 /** Several may run at once, and no two may use one `Idempotency-Key`. */
 let runs = 0
 
@@ -70,6 +71,17 @@ export async function wrk(request: LoadRequest): Promise<Load> {
     requests,
     p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? 'ms'] ?? 1),
   }
+}
+
+/** Loads a server until its code is compiled, its connections are open and its rows are cached: what a start takes is told by others. */
+export async function warmUp(request: LoadRequest): Promise<void> {
+  await wrk({ ...request, seconds: WARM_UP_SECONDS })
+}
+
+/** Results of a server that has been warmed up with the same requests. */
+export async function wrkWhenWarm(request: LoadRequest): Promise<Load> {
+  await warmUp(request)
+  return wrk(request)
 }
 
 function scriptOf({ url, rows, body, choices, reads }: LoadRequest): string {
