@@ -107,6 +107,13 @@ test('a receiver that is not there is a failure', async () => {
   expect(await way().deliver(url, message, never)).toEqual({ failure: 'ECONNREFUSED' })
 })
 
+test('a name server that refuses is not taken for the receiver', async () => {
+  const refused = Object.assign(new Error('queryA ECONNREFUSED shop.example'), { code: 'ECONNREFUSED' })
+  const { deliver } = way('production', () => Promise.reject(refused))
+  const answer = await deliver('https://shop.example/hooks', message, never)
+  expect(answer).toEqual({ failure: "The host's name could not be looked up: ECONNREFUSED." })
+})
+
 test('a kept connection that the receiver has closed is not a failure', async () => {
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {

@@ -178,7 +178,9 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
         else if (options.all === true) callback(null, addresses)
         else callback(null, first.address, first.family)
       },
-      (error: Error) => callback(error, ''),
+      // Its codes are those of connections too: a name server that refuses is no receiver that refuses.
+      (error: Error) =>
+        callback(new Error(`The host's name could not be looked up: ${codeOf(error) ?? error.message}.`), ''),
     )
   }
 }
