@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { soaks } from '../../../.ci/soaks.ts'
 import { dice } from './machine/dice.ts'
+import { Host } from './machine/host.ts'
 import { scheduler } from './machine/scheduler.ts'
 import { type Plan, planOf } from './plan.ts'
 import { plantedBugs } from './planted/bugs.ts'
@@ -72,6 +73,18 @@ test('steps happen in the order of their times, and those of one moment in an or
   expect(orderOf('1')).toEqual(orderOf('1'))
   expect(orderOf('1').toSorted()).toEqual(orderOf('2').toSorted())
   expect(new Set(['1', '2', '3', '4'].map((seed) => orderOf(seed).join(''))).size).toBeGreaterThan(1)
+})
+
+test('what came due while a process was paused can still be canceled before it goes on', () => {
+  const time = scheduler(0, dice('1'))
+  const host = new Host('api-1', { scheduler: time, dice: dice('2') }, { skewMs: 0, rate: 1 })
+  const happened: string[] = []
+  host.pause(5)
+  const canceled = host.after(1, 'canceled', () => happened.push('canceled'))
+  host.after(1, 'kept', () => happened.push('kept'))
+  time.after(3, 'somebody cancels', () => void (canceled.isCanceled = true))
+  for (let step = time.next(10); step !== null; step = time.next(10)) step.run()
+  expect(happened).toEqual(['kept'])
 })
 
 const resultOf = (plan: Plan, problems: string[]): Result => ({

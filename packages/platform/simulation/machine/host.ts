@@ -74,9 +74,18 @@ export class Host {
     this.#isAlive = false
   }
 
-  /** Schedules work in the name of the process. Dropped if the process is gone by then. */
+  /**
+   * Schedules work in the name of the process. Dropped if the process is gone by then, or has canceled it: work that came
+   * due while it was paused can still be canceled by what runs first afterwards.
+   */
   after(delayMs: number, label: string, run: () => void): Step {
-    return this.#scheduler.after(delayMs / this.#rate, `${this.name} ${label}`, () => this.do(run, label))
+    const runUnlessCanceled = () => {
+      if (!step.isCanceled) run()
+    }
+    const step = this.#scheduler.after(delayMs / this.#rate, `${this.name} ${label}`, () =>
+      this.do(runUnlessCanceled, label),
+    )
+    return step
   }
 
   /** Runs work now; later if the process is paused, and never once it has crashed. */
