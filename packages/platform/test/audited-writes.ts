@@ -83,8 +83,8 @@ const exempt: readonly RegExp[] = [
   /^\s*UPDATE webhook_endpoints\s+SET failing_since/,
   // Where a card was sent from, which is forgotten after a while.
   /^\s*UPDATE card_tokens SET frame_session = NULL/,
-  // Cards that nobody has redeemed in their time.
-  /^\s*DELETE FROM cards WHERE \(account_id, id\) IN/,
+  // Cards that nobody has redeemed in their time, and their tokens.
+  /^\s*DELETE FROM (cards|card_tokens) WHERE \(account_id, id\) IN/,
   // How far an erasure has come, where a page had nothing to erase.
   /^\s*UPDATE customer_erasures SET (step|progress)/,
   // Uploads that no deployment refers to.

@@ -21,6 +21,7 @@ import {
   forgetPasses,
   forgetSenders,
   forgetUnusedCards,
+  forgetUnusedTokens,
 } from '../vault/index.ts'
 
 /** How often rows are looked for whose time is over. */
@@ -86,6 +87,7 @@ async function sweepSome(nowMs: number, services: Sweeping): Promise<boolean> {
     ...forgetVelocities(nowMs),
     forgetLowValueLocks(nowMs),
     forgetUnusedCards(nowMs),
+    forgetUnusedTokens(nowMs),
     forgetSenders(nowMs),
     forgetPasses(nowMs),
     forgetCodes(nowMs),

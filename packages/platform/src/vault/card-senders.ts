@@ -29,19 +29,30 @@ const wasRedeemed = (card: { accountId: string; id: string }): string =>
   `EXISTS (SELECT 1 FROM card_tokens used WHERE used.account_id = ${card.accountId} AND used.card_id = ${card.id}
     AND used.used_at IS NOT NULL)`
 
-/**
- * Forgets senders that no decline can tell of any more, some at a time: an address is a person's. That of a card that is to be
- * deleted is kept until it is, which goes by it.
- */
+/** Forgets senders that no decline can tell of any more, some at a time: an address is a person's. */
 export function forgetSenders(nowMs: number): Statement {
-  const card = { accountId: 'card_tokens.account_id', id: 'card_tokens.card_id' }
   return {
     sql: `UPDATE card_tokens SET frame_session = NULL, frame_address = NULL WHERE (account_id, id) IN (
-        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ?
-          AND (used_at IS NOT NULL OR ${wasRedeemed(card)}
-            OR NOT EXISTS (SELECT 1 FROM cards WHERE cards.account_id = ${card.accountId} AND cards.id = ${card.id}))
+        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? AND used_at IS NOT NULL
         LIMIT ${DELETED_MAX})
       RETURNING 1 AS forgotten`,
+    params: [expiredBefore(nowMs)],
+  }
+}
+
+/**
+ * Deletes tokens that nobody has used in their time, some at a time: anyone can have any number of them made. That of a card
+ * that is to be deleted is kept until it is, which goes by it.
+ */
+export function forgetUnusedTokens(nowMs: number): Statement {
+  const card = { accountId: 'card_tokens.account_id', id: 'card_tokens.card_id' }
+  return {
+    sql: `DELETE FROM card_tokens WHERE (account_id, id) IN (
+        SELECT account_id, id FROM card_tokens WHERE frame_address IS NOT NULL AND expires_at <= ? AND used_at IS NULL
+          AND (${wasRedeemed(card)}
+            OR NOT EXISTS (SELECT 1 FROM cards WHERE cards.account_id = ${card.accountId} AND cards.id = ${card.id}))
+        LIMIT ${DELETED_MAX})
+      RETURNING 1 AS deleted`,
     params: [expiredBefore(nowMs)],
   }
 }

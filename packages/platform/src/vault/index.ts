@@ -1,4 +1,4 @@
-export { type CardTries, findSender, forgetSenders, forgetUnusedCards } from './card-senders.ts'
+export { type CardTries, findSender, forgetSenders, forgetUnusedCards, forgetUnusedTokens } from './card-senders.ts'
 export { type CardKeys, openCardVault, sealedCards } from './card-vault.ts'
 export { CardGone, type CardKind, type CardRow, deleteStoredCard, findCard, readCard } from './cards.ts'
 export { CodeKeys, shareCodeKeys, forgetCodeKeys } from './code-keys.ts'
