@@ -27,6 +27,8 @@ export interface TestProvider {
   isDown: boolean
   /** Makes the platform its client. */
   register(apiUrl: string): Promise<void>
+  /** Signs a person out everywhere, and tells its client. @throws {Error} If that does not answer 200. */
+  signOut(person: PersonAtProvider): Promise<void>
   /**
    * A browser's way through the provider.
    *
@@ -75,6 +77,12 @@ export async function startProvider({ hasForms = false } = {}): Promise<TestProv
       const redirectUri = `${new URL(apiUrl).origin}/console/openid`
       library = new Provider(issuer, settingsOf({ redirectUri, persons, hasForms }))
     },
+    async signOut({ sub }) {
+      const client = await library?.Client.find(CLIENT.id)
+      // Its types leave out what a page of its own would call.
+      const { backchannelLogout } = client as unknown as { backchannelLogout(sub: string): Promise<void> }
+      await backchannelLogout.call(client, sub)
+    },
     async visit(url, person) {
       persons.set(person.sub, person)
       return visit(new URL(url), { person, issuer })
@@ -110,11 +118,20 @@ function settingsOf({
   hasForms: boolean
 }): Configuration {
   return {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [redirectUri],
+        backchannel_logout_uri: `${redirectUri}/logout`,
+      },
+    ],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: hasForms } },
+    features: { devInteractions: { enabled: hasForms }, backchannelLogout: { enabled: true } },
+    // Its own way out refuses loopback.
+    fetch: (url, options) => fetch(url, Object.assign({}, options, { dispatcher: undefined })),
     cookies: { keys: ['of a test'] },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     findAccount: (_, id) => {

@@ -72,7 +72,10 @@ export async function identitiesOf({ accountId, memberId }: MemberKey, db: Datab
 }
 
 /** The identity that a person has linked to a member; `null` for none. Never by an e-mail address. */
-export async function findIdentity({ issuer, subject }: OpenIdPerson, db: Database): Promise<IdentityRow | null> {
+export async function findIdentity(
+  { issuer, subject }: Omit<OpenIdPerson, 'email'>,
+  db: Database,
+): Promise<IdentityRow | null> {
   const rows = await db.read('SELECT * FROM member_identities WHERE issuer = ? AND subject = ?', [issuer, subject])
   return readIdentities(rows)[0] ?? null
 }

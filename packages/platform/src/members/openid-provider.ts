@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { Configuration } from 'openid-client'
+import { z } from 'zod'
 import type { Services } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { signInFailed } from './ceremonies.ts'
@@ -12,6 +14,17 @@ export interface OpenIdPerson {
   subject: string
   email: string | null
 }
+
+/** Says in a token that it is about a sign-out. Source: OpenID Connect Back-Channel Logout 1.0, section 2.4. */
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout'
+const logoutClaims = z.object({
+  sub: z.string(),
+  events: z.object({ [LOGOUT]: z.looseObject({}) }),
+  // That of an ID token has one, which must not pass for this.
+  nonce: z.undefined().optional(),
+})
+/** How old a logout token may be. */
+const LOGOUT_MAX_AGE_S = 5 * 60
 
 /** Loaded at the first sign-in with it. */
 const openIdClient = () => import('openid-client')
@@ -31,6 +44,8 @@ export class OpenIdProvider {
   readonly #place: ConsolePlace
   readonly #services: Pick<Services, 'clock' | 'log' | 'environment'>
   #metadata: { reading: Promise<Configuration>; untilMs: number } | null = null
+  /** Keys for logout tokens: the other library keeps its own to itself. */
+  #keys: { url: string; get: JWTVerifyGetKey } | null = null
 
   constructor(
     settings: OpenIdConfig,
@@ -101,6 +116,35 @@ export class OpenIdProvider {
     }
   }
 
+  /**
+   * The person who was signed out at the provider, by a token whose signature and claims are verified. Source: OpenID Connect
+   * Back-Channel Logout 1.0, section 2.6.
+   *
+   * @throws {ApiError} `sign_in_failed`, or `upstream_failed` when the provider cannot be reached.
+   */
+  async signedOut(logoutToken: string): Promise<Omit<OpenIdPerson, 'email'>> {
+    const { issuer, jwks_uri: keysUrl } = (await this.#discovered()).serverMetadata()
+    try {
+      const { payload } = await jwtVerify(logoutToken, this.#keysAt(keysUrl ?? ''), {
+        issuer,
+        audience: this.#settings.clientId,
+        requiredClaims: ['jti'],
+        clockTolerance: CLOCK_TOLERANCE_S,
+        maxTokenAge: LOGOUT_MAX_AGE_S,
+      })
+      return { issuer: new URL(issuer).href, subject: logoutClaims.parse(payload).sub }
+    } catch (error) {
+      throw this.#refusal(error, { what: 'sign-out' })
+    }
+  }
+
+  /** Keys that are read at most once in half a minute, however many tokens name an unknown one. */
+  #keysAt(url: string): JWTVerifyGetKey {
+    if (this.#keys?.url !== url)
+      this.#keys = { url, get: createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_S * 1_000 }) }
+    return this.#keys.get
+  }
+
   /** A browser that was left signed in at the provider must not sign in here. Some providers do not tell. */
   #requireRecent(authenticatedAtS: number | undefined): void {
     if (authenticatedAtS === undefined) return
@@ -119,7 +163,7 @@ export class OpenIdProvider {
       return await known.reading
     } catch (error) {
       if (this.#metadata === known) this.#metadata = null // a failure is not remembered
-      throw this.#refusal(error, 'unreachable')
+      throw this.#refusal(error, { isUnreachable: true })
     }
   }
 
@@ -148,7 +192,10 @@ export class OpenIdProvider {
   }
 
   /** The error for the person, logged for the operator; without the provider's answer, which may hold tokens. */
-  #refusal(error: unknown, kind?: 'unreachable'): ApiError {
+  #refusal(
+    error: unknown,
+    { what = 'sign-in', isUnreachable = false }: { what?: 'sign-in' | 'sign-out'; isUnreachable?: boolean } = {},
+  ): ApiError {
     if (error instanceof ApiError) return error
     const { message, code, cause, answer } = described(error)
     const isRefused = code === CHALLENGE || (code === ERROR_ANSWER && answer !== undefined && ofClient.has(answer))
@@ -156,13 +203,13 @@ export class OpenIdProvider {
       isRefused
         ? { reason: 'TILLWRIGHT_OPENID_CLIENT_ID or TILLWRIGHT_OPENID_CLIENT_SECRET: the provider refuses them' }
         : { reason: message, code, cause },
-      'a sign-in by OpenID Connect has failed',
+      `a ${what} by OpenID Connect has failed`,
     )
     const { name } = this
     const otherwise = 'sign in with a passkey or a recovery code'
     if (isRefused)
       return new ApiError('upstream_failed', `${name} refuses this platform; tell its operator, and ${otherwise}.`)
-    if (kind === 'unreachable' || (code !== undefined && unreachable.has(code)) || message === 'fetch failed')
+    if (isUnreachable || (code !== undefined && unreachable.has(code)) || message === 'fetch failed')
       return new ApiError('upstream_failed', `${name} cannot be reached; ${otherwise}, or try again in a moment.`)
     return signInFailed(`${name} has not confirmed who you are; begin again.`)
   }
@@ -179,6 +226,10 @@ const unreachable: ReadonlySet<string> = new Set([
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
+  // Its keys, as `jose` reads them.
+  'ERR_JWKS_TIMEOUT',
+  'ERR_JWKS_INVALID',
+  'ERR_JOSE_GENERIC',
 ])
 
 function described(error: unknown): Record<'code' | 'cause' | 'answer', string | undefined> & { message: string } {

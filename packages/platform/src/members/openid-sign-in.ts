@@ -74,6 +74,26 @@ export class OpenIdSignIn {
     return this.#link({ accountId, memberId }, person, from)
   }
 
+  /**
+   * Ends the sessions that a person has begun at the provider, which has signed them out: they have left, or were locked out
+   * there. Those that were begun with a passkey stay.
+   *
+   * @param logoutToken As the provider has posted it.
+   */
+  async signOut(logoutToken: string, from: Visitor): Promise<void> {
+    const { db } = this.#services
+    const identity = await findIdentity(await this.#provider.signedOut(logoutToken), db)
+    if (identity === null) return
+    const { account_id: accountId, member_id: memberId } = identity
+    const of = [accountId, memberId]
+    const begun = `FROM member_sessions WHERE account_id = ? AND member_id = ? AND method = 'openid'`
+    const { length: ended } = await db.read(`SELECT id ${begun}`, of)
+    if (ended === 0) return
+    const after = { ended, method: 'openid' }
+    const entry = await noted({ accountId, memberId, operation: 'me.signOut', after }, from, this.#services)
+    await db.write([{ sql: `DELETE ${begun}`, params: of }, ...entry].map(({ onRefused: _, ...each }) => each))
+  }
+
   async #signIn(person: OpenIdPerson, from: Visitor): Promise<Finished> {
     const identity = await findIdentity(person, this.#services.db)
     const member = identity && (await findMember(identity.account_id, identity.member_id, this.#services.db))

@@ -1,4 +1,5 @@
 import { contract, type MemberRole, type ResponseOf } from '@tillwright/contract'
+import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { consoleBrowser, placeMember, placePasskey } from '../../test/console-browser.ts'
 import { startProvider, type TestProvider, throughProvider } from '../../test/openid-provider.ts'
@@ -6,6 +7,8 @@ import { startTestPlatform, testableEngines, type TestPlatform } from '../../tes
 import { readConfig } from '../config.ts'
 
 type Me = ResponseOf<typeof contract.me.get>
+
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout'
 
 let count = 0
 const newPerson = () => ({ sub: `person-${(count += 1)}`, email: `person${count}@company.example` })
@@ -72,6 +75,48 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await elsewhere.send('GET', '/api/members/v1/me')).error.code).toBe('sign_in_required')
     expect((await browser.send('GET', '/api/members/v1/me')).status).toBe(200)
     expect((await through('/console/sign-in/openid', person)).error.code).toBe('sign_in_failed')
+  })
+
+  test('whom the provider signs out is signed out of every session that was begun there, and of no other', async () => {
+    const { browser, person, member } = await accepted()
+    const other = await accepted()
+    const byPasskey = consoleBrowser(platform)
+    byPasskey.cookies.set('tillwright_console', (await placeMember(platform)).token)
+    await provider.signOut(person)
+    expect((await browser.send('GET', '/api/members/v1/me')).error.code).toBe('sign_in_required')
+    for (const left of [other.browser, byPasskey])
+      expect((await left.send('GET', '/api/members/v1/me')).status).toBe(200)
+    await provider.signOut(newPerson()) // is no member
+    const { data } = await platform.call(contract.audit.list, {
+      query: { resourceId: member.id, operation: 'me.signOut' },
+    })
+    expect(data).toMatchObject([{ changes: { after: { ended: 1, method: 'openid' } } }])
+    expect((await through('/console/sign-in/openid', person)).status).toBe(200)
+  })
+
+  test('what is no logout token of the provider for this platform ends nothing', async () => {
+    const { browser, person } = await accepted()
+    let idToken = ''
+    provider.forge = (issued) => (idToken = issued)
+    await through('/console/sign-in/openid', person)
+    provider.forge = null
+    const logout = (token: string) =>
+      fetch(new URL('/console/openid/logout', platform.apiUrl), {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: token }),
+      })
+    const own = await generateKeyPair('RS256')
+    const forged = await new SignJWT({ sub: person.sub, events: { [LOGOUT]: {} }, jti: '1' })
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(provider.issuer)
+      .setAudience('tillwright')
+      .setIssuedAt()
+      .sign(own.privateKey)
+    for (const token of [idToken, forged, 'a.b.c', '']) {
+      const answer = await logout(token)
+      expect([answer.status, await answer.json()]).toEqual([400, { error: 'invalid_request' }])
+    }
+    expect((await browser.send('GET', '/api/members/v1/me')).status).toBe(200)
   })
 
   test('the last way to sign in stays, whichever it is', async () => {

@@ -100,7 +100,10 @@ export function routeConsole(app: App, serverContext: ServerContext, pluginsUrl:
     isMembers: true,
     work: (sent, from, member) => steps.addPasskey(freshOwner(member, services.clock.now()), sent, from),
   })
-  if (openId !== null) routeOpenId(route, new OpenIdSignIn(services, openId), services)
+  if (openId === null) return
+  const byOpenId = new OpenIdSignIn(services, openId)
+  routeOpenId(route, byOpenId, services)
+  app.post('/console/openid/logout', (c) => signOut(c, byOpenId, serverContext))
 }
 
 /** Every address below `/console` is the same page: its script shows what the address names. */
@@ -153,6 +156,28 @@ function routeOpenId(
       return byOpenId.finish(response, from, signedIn)
     },
   })
+}
+
+/**
+ * A call of the provider itself, which tells that a person has been signed out. Source: OpenID Connect Back-Channel Logout 1.0,
+ * sections 2.5 and 2.8.
+ */
+async function signOut(c: HttpContext, byOpenId: OpenIdSignIn, serverContext: ServerContext): Promise<Response> {
+  const { incoming } = c.env
+  c.header('Cache-Control', 'no-store')
+  const address = clientAddress(incoming, serverContext.trustedProxies)
+  const from = { ceremony: null, former: null, address, userAgent: incoming.headers['user-agent'] }
+  const { allowed, retryAfterS } = await serverContext.takeSignInToken(address)
+  if (!allowed) return c.body(null, 429, { 'Retry-After': String(retryAfterS) })
+  try {
+    const body = await readWithin(serverContext.bodies, address, (room) => readBody(incoming, BODY_MAX_BYTES, room))
+    await byOpenId.signOut(new URLSearchParams(body.toString()).get('logout_token') ?? '', from)
+    return c.body(null, 200)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const isTheirs = error.status < 500
+    return c.json({ error: isTheirs ? 'invalid_request' : 'temporarily_unavailable' }, isTheirs ? 400 : 503)
+  }
 }
 
 /** The member who adds a way to sign in, if the last sign-in is not too long ago. */
