@@ -66,7 +66,7 @@ export async function buildCheckout(folder: string): Promise<void> {
     bundle('frame/main.ts', { format: 'iife', define }).then((script) => squeeze(script)),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
-    bundle('page/threeds/authenticate.ts', { format: 'esm' }),
+    bundle('page/threeds/authenticate.ts', { format: 'esm' }).then((script) => squeeze(script, { module: true })),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
   const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }

@@ -84,6 +84,7 @@ export function servePage(port: MessagePort, config: ThreedsConfig, dialog: HTML
     const message = parseThreedsToFrame(data)
     if (message?.type === 'go') go()
     if (message?.type === 'cancel') dialog.close()
+    if (message?.type === 'ping') post(message)
     if (message?.type !== 'start') return
     runSession(message, { config, dialog, onStep }).then(
       (result) => post({ type: 'done', ...result }),

@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { parseMessage } from './guards.ts'
 import { isThreedsNotice, parseThreedsToFrame, threedsToPage } from './threeds.ts'
 
-test.each([{ type: 'start', actionToken: 'token', windowSize: '05' }, { type: 'go' }, { type: 'cancel' }])(
-  'the frame reads %j',
-  (message) => {
-    expect(parseThreedsToFrame(message)).toEqual(message)
-    expect(parseThreedsToFrame({ ...message, more: 1 })).toEqual(message)
-  },
-)
+test.each([
+  { type: 'start', actionToken: 'token', windowSize: '05' },
+  { type: 'go' },
+  { type: 'cancel' },
+  { type: 'ping' },
+])('the frame reads %j', (message) => {
+  expect(parseThreedsToFrame(message)).toEqual(message)
+  expect(parseThreedsToFrame({ ...message, more: 1 })).toEqual(message)
+})
 
 test.each([
   null,
@@ -30,6 +32,7 @@ test.each([
   { type: 'step', step: 'challenge', title: 'Card verification' },
   { type: 'done', outcome: 'timed_out', status: 'expired', transStatus: null },
   { type: 'failed', message: '' },
+  { type: 'ping' },
 ])('the page reads %j', (message) => {
   expect(parseMessage(threedsToPage, message)).toEqual(message)
 })

@@ -40,6 +40,8 @@ export const threedsToPage = {
   },
   /** `message` is the vault's own, in English; empty when the vault could not be reached. */
   failed: { message: isText },
+  /** Sent back as it came: the frame is still there. */
+  ping: {},
 }
 
 /** A message from the 3-D Secure frame to the page. */
@@ -58,6 +60,8 @@ export type ThreedsToFrame =
   /** The page has done what a step asks of it: the frame may take the step. */
   | { type: 'go' }
   | { type: 'cancel' }
+  /** To be sent back: the frame's process may have died, of which a page is not told. */
+  | { type: 'ping' }
 
 /**
  * Reads what came over a port. Written out, because the reader of the card form's many messages is a tenth of what the
@@ -68,7 +72,7 @@ export type ThreedsToFrame =
 export function parseThreedsToFrame(data: unknown): ThreedsToFrame | null {
   if (!isObject(data)) return null
   const { type, actionToken, windowSize } = data
-  if (type === 'go' || type === 'cancel') return { type }
+  if (type === 'go' || type === 'cancel' || type === 'ping') return { type }
   return type === 'start' && isText(actionToken) && isText(windowSize) ? { type, actionToken, windowSize } : null
 }
 

@@ -7,8 +7,8 @@ export interface AuthenticateOptions {
   windowSize?: WindowSize
   /**
    * Where the buyer comes back to, an address of this origin, when the page cannot hold the vault's frame and so the
-   * whole window has to go to the vault. Without it such a page gets `frame_unavailable`; with it the promise never
-   * settles, and the page at this address goes on.
+   * whole window has to go to the vault. Without it such a page gets `frame_unavailable`; with it the page at this
+   * address goes on. The promise settles only if the buyer comes back by Back: it is rejected with `frame_unavailable`.
    */
   returnUrl?: string
   /** Called before each step; of `challenge` and `decoupled` alone the buyer sees anything. */

@@ -56,17 +56,19 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
   const url = frameUrl('threeds', settings, { id, locale: pickLocale(settings.options.locale) })
   const { port1, port2 } = new MessageChannel()
   const cover = openCover(url, () => port1.postMessage({ type: 'cancel' } satisfies ThreedsToFrame))
-  const reload = secondLoad(cover.iframe)
+  const reloaded = secondLoad(cover.iframe)
   try {
     if (!(await awaitHello({ iframe: cover.iframe, vaultOrigin, id }))) {
       if (task.returnUrl === '') throw new Failure('frame_unavailable', NOT_LOADED)
       location.assign(`${url}&return=${encodeURIComponent(task.returnUrl)}#${task.actionToken}`)
-      return await new Promise(() => {}) // the page goes
+      // The page goes, and is here again, as it was, when the buyer comes back by the browser's Back.
+      await new Promise<void>((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()))
+      throw new Failure('frame_unavailable', GONE)
     }
     const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
     cover.iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
-    const end = await Promise.race([converse(port1, task, cover), reload])
-    if (!end) throw new Failure('frame_unavailable', RELOADED)
+    const end = await converse(port1, task, { cover, reloaded })
+    if (!end) throw new Failure('frame_unavailable', GONE)
     if (end.type === 'done') return { outcome: end.outcome, status: end.status, transStatus: end.transStatus }
     throw end.message === '' ? new Failure('network_failed', UNREACHABLE) : new Failure('argument_invalid', end.message)
   } finally {
@@ -75,41 +77,65 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
   }
 }
 
-/** Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer. */
+/** How often a frame is asked whether it is still there. */
+const PING_EVERY_MS = 5_000
+
+/** How many questions in a row may be without an answer: a busy machine takes its time. */
+const UNANSWERED_MAX = 3
+
+/**
+ * Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer.
+ *
+ * @returns `null` when the frame is gone: it was loaded anew, or answers no longer, because its process has died or the page
+ *   has thrown it away, of which there is no event.
+ */
 function converse(
   port: MessagePort,
   { actionToken, windowSize, onStep }: FrameTask,
-  cover: Cover,
-): Promise<Exclude<ThreedsToPage, { type: 'step' }>> {
+  { cover, reloaded }: { cover: Cover; reloaded: Promise<null> },
+): Promise<FrameAnswer | null> {
   const post = (message: ThreedsToFrame): void => port.postMessage(message)
   post({ type: 'start', actionToken, windowSize })
   return new Promise((resolve) => {
+    let unanswered = -Infinity // a frame of an earlier release never answers
+    const ping = (): void => {
+      if ((unanswered += 1) > UNANSWERED_MAX) end(null)
+      post({ type: 'ping' })
+    }
+    const timer = setInterval(ping, PING_EVERY_MS)
+    const end = (answer: FrameAnswer | null): void => {
+      clearInterval(timer)
+      resolve(answer)
+    }
+    ping()
+    void reloaded.then(end)
     port.onmessage = ({ data }) => {
       const message = parseMessage(threedsToPage, data)
       if (!message) return
-      if (message.type !== 'step') return resolve(message)
-      if (message.step === 'challenge' || message.step === 'decoupled') cover.show(message.title)
-      else cover.hide()
-      post({ type: 'go' })
-      onStep(message.step)
+      if (message.type === 'ping') unanswered = 0
+      else if (message.type !== 'step') end(message)
+      else {
+        if (message.step === 'challenge' || message.step === 'decoupled') cover.show(message.title)
+        else cover.hide()
+        post({ type: 'go' })
+        onStep(message.step)
+      }
     }
   })
 }
 
+type FrameAnswer = Exclude<ThreedsToPage, { type: 'step' | 'ping' }>
+
 /** A second load means that the document with the bank's page, and its port, are gone. */
 function secondLoad(iframe: HTMLIFrameElement): Promise<null> {
   return new Promise((resolve) => {
-    let isLoaded = false
-    iframe.addEventListener('load', () => {
-      if (isLoaded) resolve(null)
-      isLoaded = true
-    })
+    iframe.addEventListener('load', () => iframe.addEventListener('load', () => resolve(null)))
   })
 }
 
 const NOT_LOADED =
   "The 3-D Secure frame did not load: the vault is down, the page's CSP lacks it in frame-src, or the key does not list this origin."
-const RELOADED = 'The 3-D Secure frame was loaded anew; call authenticate() again.'
+const GONE = 'The 3-D Secure frame went away; call authenticate() again, it goes on where it was.'
 const UNREACHABLE = 'The vault could not be reached; call authenticate() again, it goes on where it was.'
 
 /** How long a frame may take from its first request to its hello. */
