@@ -77,6 +77,15 @@ test.each(['state_conflict', 'idempotency_key_in_use'])('%s asks again: another 
   expect(refusal(new TillwrightError(code, 'Not yet.', { status: 409 })).text).toBe('unconfirmed')
 })
 
+test.each([
+  ['rate_limit_exceeded', 429, 'rate_limit_error'],
+  ['api_key_revoked', 401, 'authentication_error'],
+  ['role_required', 403, 'permission_error'],
+  ['response_invalid', 404, null],
+])('%s says nothing of a purchase that was sent before, which may be paid', (code, status, type) => {
+  expect(refusal(new TillwrightError(code, 'No.', { status, type })).text).toBe('unconfirmed')
+})
+
 test('a webhook that is not signed is refused', () => {
   expect(refusal(new TillwrightError('webhook_invalid', 'No.')).status).toBe(400)
 })

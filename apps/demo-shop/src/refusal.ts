@@ -21,6 +21,8 @@ export function refusal(error: Error): Refusal {
     return { status: 400, text: 'refused', field: null }
   }
   if (!(error instanceof TillwrightError) || error.status === null || error.status >= 500) return unconfirmed
+  // Turned away before the platform has looked whether the purchase, which the page may send again, is paid already.
+  if (TURNED_AWAY.has(error.type) || error.code === 'response_invalid') return unconfirmed
   // The bank has not seen the buyer yet, or another tab is at it.
   if (error.code === 'state_conflict' || error.code === 'idempotency_key_in_use') return unconfirmed
   if (error.type === 'card_error') return declined(error.declineCode ?? error.code, 'card', error.code)
@@ -29,6 +31,12 @@ export function refusal(error: Error): Refusal {
   if (error.code.startsWith('token_')) return { status: 400, text: 'cardUnread', field: 'card' }
   return { status: 400, text: 'refused', field: null }
 }
+
+const TURNED_AWAY: ReadonlySet<string | null> = new Set([
+  'rate_limit_error',
+  'authentication_error',
+  'permission_error',
+])
 
 const unconfirmed: Refusal = { status: 502, text: 'unconfirmed', field: null }
 

@@ -159,6 +159,31 @@ test.each([
   expect(seen).toHaveLength(1)
 })
 
+test.each([
+  ['429', error(429, 'rate_limit_exceeded')],
+  ['a key that is revoked by now', error(401, 'api_key_revoked')],
+  ['a role that is gone by now', error(403, 'role_required')],
+  ['a request that is still in progress', error(409, 'idempotency_key_in_use')],
+  ['a 404 of an intermediary', (response: ServerResponse) => response.writeHead(404).end('<h1>Not found</h1>')],
+] as const)('a payment that may have been made is not said to be refused because of %s', async (_, answer) => {
+  for (const [lost, known] of [
+    [cut, { status: null, code: 'network_failed' }],
+    [error(500, 'internal'), { status: 500, code: 'internal' }],
+  ] as const) {
+    const { client } = await platform(lost, answer)
+    expect(await failure(client.payments.create(newPayment))).toMatchObject(known)
+  }
+  const { client } = await platform(answer)
+  expect((await failure(client.payments.create(newPayment))).status).toBeGreaterThan(400)
+  const reading = await platform(cut, answer)
+  expect((await failure(reading.client.payments.get({ paymentId: 'pay_1' }))).status).toBeGreaterThan(400)
+})
+
+test('what the platform decides about a payment after an attempt without an answer is what counts', async () => {
+  const { client } = await platform(cut, error(402, 'card_declined'))
+  expect(await failure(client.payments.create(newPayment))).toMatchObject({ status: 402, code: 'card_declined' })
+})
+
 test('Retry-After is respected, in seconds or as a date, and the error is thrown if it is more than a minute', async () => {
   const asked = (retryAfter: string) => error(429, 'rate_limit_exceeded', { headers: { 'retry-after': retryAfter } })
   const { client, pauses } = await platform(

@@ -43,6 +43,9 @@ export interface Settings extends ClientEnvironment {
  *
  * Retrying is safe for every operation: those that write have an `Idempotency-Key`, and the others only read.
  *
+ * Where an attempt to write may have done its work, and later ones were turned away before the platform looked at that, the
+ * error is that of the first: with a later one, such as 429, a caller would take a payment that was made for refused.
+ *
  * @returns The body of the successful response.
  * @throws {TillwrightError} For any other outcome.
  */
@@ -58,14 +61,29 @@ export async function send(request: ApiRequest, options: CallOptions, settings: 
     signal,
     timeoutMs: checkedWhole('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1),
   }
+  let open: TillwrightError | null = null
   for (let retries = 0; ; retries++) {
     if (key !== null) refuseOldKey(key, settings.now())
     const outcome: Outcome = await attempt(terms)
     if ('body' in outcome) return outcome.body
     const delayMs = retryDelayMs(outcome, retries, { random: settings.random(), nowMs: settings.now() })
-    if (delayMs === null || retries >= settings.maxRetries) throw outcome.error
+    if (key !== null && mayHaveWorked(outcome.error)) open = outcome.error
+    if (delayMs === null || retries >= settings.maxRetries) {
+      throw open !== null && isTurnedAway(outcome.error) ? open : outcome.error
+    }
     await settings.sleep(delayMs, signal)
   }
+}
+
+/** Whether nobody knows what became of an attempt. */
+function mayHaveWorked({ status }: TillwrightError): boolean {
+  return status === null || status >= 500
+}
+
+/** Whether a response says nothing of what an earlier attempt with the same key has done. */
+function isTurnedAway({ status, code }: TillwrightError): boolean {
+  if (code === 'idempotency_key_in_use' || code === 'response_invalid') return true
+  return status === 401 || status === 403 || status === 429
 }
 
 export function headers(request: ApiRequest, key: string | null, settings: Settings): Record<string, string> {
