@@ -76,6 +76,21 @@ test('after a decline its buyer pays with another card, by Enter in the card for
   await status.getByText(/: succeeded$/).waitFor()
 })
 
+test('a buyer whose card the vault did not get is told so and may try again, and one who has not typed it all reads it in the form', async () => {
+  const { page, button, status } = await enter(CHARGED)
+  await page.route('**/api/vault/v1/tokens', (route) => route.abort(), { times: 1 })
+  await button.click()
+  await status.getByText('Your card could not be read. Please try again, or reload the page.').waitFor()
+  const code = page.frameLocator('#card iframe').getByLabel('Security code')
+  await code.fill('')
+  await button.click()
+  await page.frameLocator('#card iframe').getByText('Enter the security code').waitFor()
+  expect(await status.innerText()).toBe('')
+  await code.fill('123')
+  await button.click()
+  await status.getByText(/: succeeded$/).waitFor()
+})
+
 test.each([
   ['the page', (page: Page) => page.route('**/pay', (route) => route.abort())],
   ['the platform', (page: Page) => page.route('**/pay', (route) => route.fulfill({ status: 502, body: 'null' }))],
