@@ -49,8 +49,13 @@ export async function openShop(platform: TestPlatform, body: string): Promise<Sn
     createServer(async (request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       if (request.method === 'GET') return response.end(documents.at(-1))
-      const sent = (await json(request)) as Choice // the snippet sends it, and its types are checked
-      payments.push(await payFor(sent, platform))
+      const sent = (await json(request)) as Choice & { paymentId: string } // the snippet sends it, and its types are checked
+      const { paymentId } = sent
+      const isContinued = request.url === '/continue'
+      const params = { paymentId }
+      payments.push(
+        await (isContinued ? platform.call(contract.payments.continue, { params }) : payFor(sent, platform)),
+      )
       return response.end(JSON.stringify(payments.at(-1)))
     }),
   )

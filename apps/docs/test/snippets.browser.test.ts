@@ -126,6 +126,26 @@ test('all methods are one choice, and iDEAL leads to the bank', async () => {
   expect(shop.payments).toMatchObject([{ status: 'requires_action', amount: 4_098 }])
 })
 
+test('a card among all methods whose bank asks its buyer pays', async () => {
+  const shop = await openShop(platform(), '<div id="methods"></div><button id="pay">Pay</button>')
+  const places = { 'test_pk_...': shop.publishableKey, 'store_...': platform().local.storeId }
+  await shop.run(snippet('checkout/methods', 'const checkout', places))
+  await typeCard(shop.page, '#methods iframe', '4000002760003184')
+  await shop.page.getByRole('button', { name: 'Pay' }).click()
+  await confirmAtBank(shop.page)
+  await expect.poll(() => shop.payments).toMatchObject([{ status: 'requires_action' }, { status: 'succeeded' }])
+})
+
+test('a plain number out of Google Pay whose bank asks its buyer pays', async () => {
+  const shop = await openShop(platform(), '<div id="wallets"></div>')
+  await shop.run(snippet('checkout/wallets', 'const checkout', { 'test_pk_...': shop.publishableKey }))
+  await shop.page.getByRole('button', { name: 'Google Pay' }).click()
+  await shop.page.getByRole('radio', { name: '3184' }).check()
+  await shop.page.locator('dialog #pay').click()
+  await confirmAtBank(shop.page)
+  await expect.poll(() => shop.payments).toMatchObject([{ status: 'requires_action' }, { status: 'succeeded' }])
+})
+
 test('a wallet pays what its sheet shows', async () => {
   const shop = await openShop(platform(), '<div id="wallets"></div>')
   await shop.run(snippet('checkout/wallets', 'const checkout', { 'test_pk_...': shop.publishableKey }))

@@ -29,8 +29,8 @@ export interface ClientOptions extends Partial<ClientEnvironment> {
  * Network failures, 429, 5xx and requests whose `Idempotency-Key` is still in progress are retried after a growing
  * pause, or after the one in `Retry-After`. Every writing call has an `Idempotency-Key`, the same for all attempts, so
  * retries never do the work twice. An error without a `status`, or with one of 500 and more, leaves open whether a write was
- * done. Every other one says that this call has not done it; of an earlier call under a key of yours, 401, 403, 429 and
- * `idempotency_key_in_use` say nothing.
+ * done. Every other one says that this call has not done it; of an earlier call under a key of yours, 401, 403, 429,
+ * `idempotency_key_in_use` and `idempotency_key_reused` say nothing.
  *
  * Redirects are not followed, and a live key is only sent over HTTPS or to this machine.
  *
