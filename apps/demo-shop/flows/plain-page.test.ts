@@ -11,6 +11,7 @@ import { root } from '../../../.ci/spawn-program.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 const CHARGED = '4242424242424242'
+const CHALLENGED = '4000002760003184'
 const DECLINED = '4000000000000002'
 
 let browser: Browser
@@ -89,6 +90,22 @@ test('a buyer whose card the vault did not get is told so and may try again, and
   await code.fill('123')
   await button.click()
   await status.getByText(/: succeeded$/).waitFor()
+})
+
+test('a buyer whose payment a webhook of the shop has continued already is not told that it failed, and cannot pay again', async () => {
+  const { apiKey, apiUrl } = shop.local
+  const { page, button, status } = await enter(CHALLENGED)
+  await page.route('**/continue', async (route) => {
+    const { paymentId } = route.request().postDataJSON()
+    await createClient({ apiKey, baseUrl: apiUrl }).payments.continue({ paymentId })
+    await route.continue()
+  })
+  await button.click()
+  const code = page.frameLocator('dialog iframe').frameLocator('dialog iframe').getByRole('textbox')
+  await code.fill('1234')
+  await pressEnter(code)
+  await status.getByText(/: succeeded$/).waitFor()
+  expect(await button.isDisabled()).toBe(true)
 })
 
 test.each([
