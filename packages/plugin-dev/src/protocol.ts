@@ -70,6 +70,8 @@ export interface ServerMessages {
   'tillwright:failure': PageError
   /** The page's policy did not let something happen. */
   'tillwright:violation': PolicyViolation
+  /** The page has run for a while since it began or was updated, and nothing went wrong. */
+  'tillwright:runs': object
 }
 
 /** A change of the plugin or the session. */

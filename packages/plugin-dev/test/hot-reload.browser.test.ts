@@ -167,6 +167,47 @@ test('an error that happens in the page is told at its place in the source, and 
   await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
+test('an error of a page is told to the terminal until the page runs without it, and no edit of a style or of another file ends it', async () => {
+  const failing = (more = '') => `export const word = 'failing'\nsetTimeout(() => { throw new Error('deep') })\n${more}`
+  const { dev, page } = await shown()
+  const told = () =>
+    dev.events.flatMap((event) => (event.type === 'problems' ? [event.problems.map(({ rule }) => rule)] : []))
+  await dev.write('src/word.ts', failing())
+  await overlay(page).getByText('Error: deep').waitFor()
+  await dev.write('src/style.css', '@import "./none.css";')
+  await expect.poll(() => told().at(-1)).toEqual([expect.stringContaining('none.css'), 'Error: deep'])
+  await dev.write('src/style.css', 'h1 { color: rgb(9, 8, 7) }\n')
+  await expect.poll(() => page.locator('main h1').evaluate((h1) => getComputedStyle(h1).color)).toBe('rgb(9, 8, 7)')
+  await expect.poll(() => told().at(-1)).toEqual(['Error: deep'])
+  expect(await overlay(page).getByText('Error: deep').count()).toBe(1)
+  await dev.write('src/word.ts', failing('export const more = 1\n'))
+  await expect.poll(() => told().at(-1)).toEqual(['Error: deep'])
+  expect(told()).not.toContainEqual([])
+  await page.reload()
+  await overlay(page).getByText('Error: deep').waitFor()
+  await dev.write('src/word.ts', "export const word = 'runs'\n")
+  await page.getByText('runs', { exact: true }).waitFor()
+  await expect.poll(() => told().at(-1), { timeout: 5_000 }).toEqual([])
+})
+
+test('what a module throws when it takes the place of the former one is told, and a page that throws while it begins is not loaded again and again', async () => {
+  const { dev, page, loads } = await shown()
+  await dev.write('src/word.ts', "throw new Error('too early')\nexport const word = 'never'\n")
+  await overlay(page).getByText('Error: too early').waitFor()
+  expect(await overlay(page).locator('.place').first().textContent()).toBe('src/word.ts:1:7')
+  await dev.write('src/word.ts', "export const word = 'in time'\n")
+  await page.getByText('in time', { exact: true }).waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  expect(loads()).toBe(1)
+  const thrown = "setTimeout(() => { throw new Error('at once') })\nexport const word = 'thrown'\n"
+  await dev.write('src/word.ts', thrown)
+  await overlay(page).getByText('Error: at once').waitFor()
+  const before = loads()
+  await page.reload()
+  await overlay(page).getByText('Error: at once').waitFor()
+  expect(loads()).toBe(before + 1)
+})
+
 test('a name that a package does not export, a file that is renamed and one that is removed are told until they are right again; of two quick writes the second counts; files that move keep the page in order', async () => {
   const { dev, page } = await shown()
   await dev.write('src/pay.tsx', pay.replace('{ useEffect, useState }', '{ useEffect, useStat as useState }'))

@@ -5,7 +5,7 @@ import { keepDocument, loadAgain, ownData, showAddress, takePlugin, unlessLeavin
 import { createOverlay } from './overlay.ts'
 import { pageRestart } from './restart.ts'
 import { openToolbar } from './toolbar/toolbar.ts'
-import { failureOf, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
+import { failureOf, watchCalm, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
 
 /** An error that happens so soon after an update comes from it. */
 const BROKEN_BY_UPDATE_MS = 1_000
@@ -20,15 +20,21 @@ if (hot !== undefined) {
   const forms = keepForms(framePlacement())
   let updatedMs = -BROKEN_BY_UPDATE_MS
   let isBroken = false
+  const calm = watchCalm(BROKEN_BY_UPDATE_MS, () => start.failed || page.hasFailed() || hot.send('tillwright:runs', {}))
   const start = watchErrors((failure) => {
     isBroken ||= performance.now() - updatedMs < BROKEN_BY_UPDATE_MS
+    calm.disturb()
     hot.send('tillwright:failure', failure)
   })
-  watchViolations((violation) => hot.send('tillwright:violation', violation))
+  watchViolations((violation) => {
+    calm.disturb()
+    hot.send('tillwright:violation', violation)
+  })
   watchCardFields((problems) => overlay.show('inputs', problems))
   hot.on('tillwright:problems', (problems) => {
+    const wereThere = overlay.of('plugin').length > 0
     overlay.show('plugin', problems)
-    if (problems.length === 0 && start.failed) loadAgain()
+    if (wereThere && problems.length === 0 && start.failed) loadAgain()
   })
   let areModulesSound = true
   hot.on('tillwright:modules', ({ areSound }) => {
@@ -37,7 +43,11 @@ if (hot !== undefined) {
   })
   hot.on('vite:beforeFullReload', unlessLeaving)
   hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
-  hot.on('tillwright:plugin', takePlugin)
+  hot.on('tillwright:plugin', (message) => {
+    forgetErrors()
+    takePlugin(message)
+    calm.begin()
+  })
   if (ownData().toolbar === 'corner') {
     const toolbar = openToolbar({
       begin: (scenario) => hot.send('tillwright:begin', { scenario }),
@@ -53,16 +63,21 @@ if (hot !== undefined) {
   // A module that is still being loaded takes no update.
   let isOutdated = false
   hot.on('vite:beforeUpdate', () => void (isOutdated ||= document.readyState !== 'complete'))
-  addEventListener('load', () => isOutdated && loadAgain())
+  addEventListener('load', () => (isOutdated ? loadAgain() : calm.begin()))
   // Errors from before the update are gone, or will be reported again.
-  hot.on('vite:beforeUpdate', () => {
+  function forgetErrors(): void {
     overlay.show('page', [])
+    calm.renew()
+  }
+  hot.on('vite:beforeUpdate', ({ updates }) => {
+    if (!updates.every(({ path }) => isStyle(path))) forgetErrors()
     forms.expectExchange()
     if (start.failed && areModulesSound) loadAgain()
   })
   // Components that the former update has broken may be gone, and take none any more.
-  hot.on('vite:afterUpdate', () => {
+  hot.on('vite:afterUpdate', ({ updates }) => {
     updatedMs = performance.now()
+    if (!updates.every(({ path }) => isStyle(path))) calm.begin()
     const isGone = isBroken && (forms.isWaiting() || document.body.innerText.trim() === '')
     isBroken = false
     if (isGone || page.hasFailed()) restart()
@@ -80,11 +95,12 @@ if (hot !== undefined) {
   const page = pageRestart({
     leaving() {
       forms.release()
-      overlay.show('page', [])
+      forgetErrors()
       isBroken = false
       start.failed = false
       updatedMs = performance.now()
     },
+    begun: calm.begin,
     failed: (error) => hot.send('tillwright:failure', failureOf(error)),
   })
   // Without a typed card, what only a document can show is loaded as it is when published.
@@ -94,6 +110,11 @@ if (hot !== undefined) {
     if (start.failed && !forms.hasForm()) location.reload()
     else void page.restart().then((isDone) => isDone || location.reload())
   }
+}
+
+/** An error of a page does not come from its styles, and does not go with them. */
+function isStyle(path: string): boolean {
+  return /\.css(?:$|\?)/.test(path)
 }
 
 function editorPath(place: string): string {

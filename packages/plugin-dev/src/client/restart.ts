@@ -13,6 +13,8 @@ export interface PageRestart {
 export interface RestartListener {
   /** The content of the page is about to go. */
   leaving: () => void
+  /** The page's modules have run, each to its end or its error. */
+  begun: () => void
   /** A module of the page has thrown an error, or could not be loaded. */
   failed: (error: unknown) => void
 }
@@ -22,7 +24,7 @@ export interface RestartListener {
  * and intervals end, and its modules run again. Frames that were put aside, such as card forms, stay as they are. Modules
  * that have not changed keep their state.
  */
-export function pageRestart({ leaving, failed }: RestartListener): PageRestart {
+export function pageRestart({ leaving, begun, failed }: RestartListener): PageRestart {
   const forgetListeners = trackListeners()
   const forgetIntervals = trackIntervals()
   let hasFailed = false
@@ -41,6 +43,7 @@ export function pageRestart({ leaving, failed }: RestartListener): PageRestart {
     performance.mark('tillwright:restart')
     hasFailed = false
     for (const entry of entriesOf(next)) await run(entry)
+    begun()
     void scrollBackTo(scrolled)
     return true
   }

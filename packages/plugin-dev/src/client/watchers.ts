@@ -89,7 +89,48 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
     if (isOfModule(reason)) start.failed = true
     else report(failureOf(reason))
   })
+  watchUpdates(report)
   return start
+}
+
+/**
+ * Reports what a module throws that takes the place of a former one. Vite leaves the former one in the page, and says so in the
+ * console alone.
+ */
+function watchUpdates(report: (failure: PageFailure) => void): void {
+  const say = console.error.bind(console)
+  console.error = (...said: unknown[]) => {
+    say(...said)
+    const [by, error] = said
+    if (by === '[vite]' && error instanceof Error && !isOfModule(error)) report(failureOf(error))
+  }
+}
+
+/** Whether the page goes on without an error. */
+export interface CalmWatch {
+  /** It is about to be updated, or to begin again: what went wrong before counts no more. */
+  renew: () => void
+  /** It has begun, or was updated. */
+  begin: () => void
+  /** Something went wrong. */
+  disturb: () => void
+}
+
+/** @param calmed Called once so much time has passed since the page began, and nothing has gone wrong in it. */
+export function watchCalm(afterMs: number, calmed: () => void): CalmWatch {
+  let isDisturbed = false
+  let waiting = 0
+  return {
+    renew() {
+      isDisturbed = false
+      window.clearTimeout(waiting)
+    },
+    begin() {
+      window.clearTimeout(waiting)
+      waiting = window.setTimeout(() => isDisturbed || calmed(), afterMs)
+    },
+    disturb: () => void (isDisturbed = true),
+  }
 }
 
 /** Errors of parsing and linking have their place in the event alone. */

@@ -3,7 +3,7 @@ import type { Binding } from '../binding/index.ts'
 import { readScenarios, SCENARIOS_FILE } from '../scenarios/index.ts'
 import { modulesKey } from '../serve/index.ts'
 import type { Batch } from '../watch/index.ts'
-import { sendPlugin } from './messages.ts'
+import { sendPlugin, tellProblems } from './messages.ts'
 import { differenceOf, readServedPlugin, type ServedPlugin } from './served-plugin.ts'
 import { reportSession } from './session.ts'
 import type { DevState } from './state.ts'
@@ -28,6 +28,7 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
   }))
   const names = changes.map(({ name }) => name)
   state.tell({ type: 'changed', files: names })
+  if (state.pageErrors.forgetLeft()) tellProblems(state)
   if (touchesPlugin(state, changes)) {
     await applyPlugin(state, options)
     state.board.set('applying', [])

@@ -21,7 +21,13 @@ export function sendProblems(state: DevState): void {
   const { errors, warnings } = shownProblems(state)
   sendToPages(state, 'tillwright:problems', errors)
   sendToPages(state, 'tillwright:warnings', warnings)
-  state.tell({ type: 'problems', problems: [...errors, ...warnings] })
+  tellProblems(state)
+}
+
+/** Tells the terminal all that is wrong, in open pages too; a page shows its own errors itself. */
+export function tellProblems(state: DevState): void {
+  const { errors, warnings } = shownProblems(state)
+  state.tell({ type: 'problems', problems: [...errors, ...state.pageErrors.all(), ...warnings] })
 }
 
 function shownProblems({ board, modules }: DevState) {
@@ -104,7 +110,7 @@ function answerPages(state: DevState, { restart, inspector }: PageActions): void
   const tell = (located: Promise<ShownProblem>, client: Pick<typeof hot, 'send'>) =>
     void located.then((problem) => {
       client.send('tillwright:page-error', problem)
-      state.tell({ type: 'problems', problems: [problem] })
+      if (state.pageErrors.add(client, problem)) tellProblems(state)
     })
   hot.on('tillwright:failure', async (error, client) => {
     // Browsers tell no place of an import that there is not; the modules do.
@@ -112,13 +118,17 @@ function answerPages(state: DevState, { restart, inspector }: PageActions): void
     if (!isOfLinking(error) || state.moduleProblems.areLinked()) tell(locateError(state.modules, error), client)
   })
   hot.on('tillwright:violation', (violation, client) => tell(locateViolation(state.modules, violation), client))
+  hot.on('tillwright:runs', (_, client) => state.pageErrors.runs(client) && tellProblems(state))
   hot.on('tillwright:tools-wanted', (_, client) => {
     const tools = toolbarData(state)
     if (tools !== null) client.send('tillwright:tools', tools)
   })
   hot.on('tillwright:inspect', ({ paymentId }, client) => inspector.watch(client, paymentId))
   hot.on('tillwright:inspect-no-more', (_, client) => inspector.leave(client))
-  hot.on('vite:client:disconnect', (_, client) => inspector.leave(client))
+  hot.on('vite:client:disconnect', (_, client) => {
+    inspector.leave(client)
+    state.pageErrors.leave(client)
+  })
   hot.on('tillwright:begin', ({ scenario: wanted }) => {
     const read = scenarioSchema.safeParse(wanted)
     const begun = read.success ? restart(read.data) : Promise.reject(read.error)
@@ -141,6 +151,7 @@ export interface ModulesOptions extends PageActions {
 export function attachModules(state: DevState, { watch, ...deeds }: ModulesOptions): void {
   const { modules, board } = state
   board.set('modules', [])
+  state.pageErrors.leaveAll()
   state.moduleProblems = moduleProblems(modules, {
     entries: () => [...new Set(state.served?.plugin.pages.map(({ entry }) => entry))],
     changed(problems) {

@@ -4,7 +4,7 @@ import type { Problem } from '@tillwright/plugin-build'
 import { AuthorError } from '../author-error.ts'
 import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '../binding/index.ts'
 import { inspector } from '../inspector.ts'
-import { problemBoard } from '../problems/index.ts'
+import { pageErrors, problemBoard } from '../problems/index.ts'
 import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/index.ts'
 import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest, servedFiles } from '../serve/index.ts'
 import { watchFolder } from '../watch/index.ts'
@@ -166,6 +166,7 @@ async function firstState(
     environment,
     tell,
     board,
+    pageErrors: pageErrors(),
     served,
     binding,
     modules,

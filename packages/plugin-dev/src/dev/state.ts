@@ -1,7 +1,7 @@
 import type { Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import type { Binding } from '../binding/index.ts'
-import type { ModuleProblems, ProblemBoard } from '../problems/index.ts'
+import type { ModuleProblems, PageErrors, ProblemBoard } from '../problems/index.ts'
 import type { ShownProblem } from '../protocol.ts'
 import type { Scenario } from '../scenarios/index.ts'
 import type { ServedPlugin } from './served-plugin.ts'
@@ -12,6 +12,8 @@ export interface DevState {
   /** The process's own variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly board: ProblemBoard
+  /** What has gone wrong in open pages. */
+  readonly pageErrors: PageErrors
   readonly tell: (event: DevEvent) => void
   /** The last plugin without errors; `null` before the first. */
   served: ServedPlugin | null
