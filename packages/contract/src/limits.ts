@@ -142,6 +142,9 @@ export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
 /** Limits of a deployment's settings in total, as JSON: schema, uiSchema, presets and templates. */
 export const SETTINGS_MAX_BYTES = 1024 * 1024
 export const SETTINGS_MAX_VALUES = 10_000
+/** What a deployment keeps of its former settings: the newest revisions, as far as they fit. */
+export const SETTINGS_HISTORY_MAX_BYTES = 4 * 1024 * 1024
+export const SETTINGS_REVISIONS_MAX = 500
 /** As many conflicts between an author's and a merchant's settings are told at a time. */
 export const SETTINGS_CONFLICTS_MAX = 50
 /** The longest JSON pointer in a request. */

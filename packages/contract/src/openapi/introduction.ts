@@ -13,8 +13,10 @@ import {
   type Plan,
   pluginRooms,
   plans,
+  SETTINGS_HISTORY_MAX_BYTES,
   SETTINGS_MAX_BYTES,
   SETTINGS_MAX_VALUES,
+  SETTINGS_REVISIONS_MAX,
 } from '../limits.ts'
 import { WEBHOOK_DATA_MAX_BYTES } from '../resources/events.ts'
 import { testTokens } from '../test-tokens.ts'
@@ -126,8 +128,8 @@ The limits apply to the account, however many keys it has. Removed deployments d
 once, and until a day after the last deployment that has it was removed. \`GET /api/accounts/v1/account\` says how much is used. Every response has the headers \`RateLimit\` and
 \`RateLimit-Policy\`. A body may have ${BODY_MAX_BYTES / MEBIBYTE} MiB and ${grouped(BODY_MAX_VALUES)} values (objects, arrays and their members), that of a plugin deployment
 ${DEPLOY_BODY_MAX_BYTES / MEBIBYTE} MiB and ${grouped(DEPLOY_BODY_MAX_VALUES)} values, one from a buyer's page or a card form ${PAGE_BODY_MAX_BYTES / 1024} KiB and ${grouped(PAGE_BODY_MAX_VALUES)} values; each may be nested
-${BODY_MAX_DEPTH} levels deep. The settings of a plugin deployment may have ${SETTINGS_MAX_BYTES / MEBIBYTE} MiB as JSON and ${grouped(SETTINGS_MAX_VALUES)} values in total. A page of a
-list has at most ${PAGE_MAX} entries.
+${BODY_MAX_DEPTH} levels deep. The settings of a plugin deployment may have ${SETTINGS_MAX_BYTES / MEBIBYTE} MiB as JSON and ${grouped(SETTINGS_MAX_VALUES)} values in total; their last
+${SETTINGS_REVISIONS_MAX} revisions are kept, as far as they have ${SETTINGS_HISTORY_MAX_BYTES / MEBIBYTE} MiB together. A page of a list has at most ${PAGE_MAX} entries.
 
 ## Test tokens
 

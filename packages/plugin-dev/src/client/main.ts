@@ -42,7 +42,10 @@ if (hot !== undefined) {
     if (areSound && (start.failed || page.hasFailed())) loadAgain()
   })
   hot.on('vite:beforeFullReload', unlessLeaving)
-  hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
+  hot.on('tillwright:page-error', (problem) => {
+    const isOther = (each: object) => JSON.stringify(each) !== JSON.stringify(problem)
+    overlay.show('page', [...overlay.of('page').filter(isOther), problem].slice(-10))
+  })
   hot.on('tillwright:plugin', (message) => {
     forgetErrors()
     takePlugin(message)

@@ -4,6 +4,7 @@ import { mergePatch } from '../../changes/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type Deployment, requireAny, requireEditable } from '../deployments/index.ts'
+import { forgetOldest } from './history.ts'
 import { changesOf, conflictsOf, pointerOf, resolveConflicts } from './merge.ts'
 import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooMany, revisionWrites, type SettingsChange } from './revisions.ts'
@@ -41,9 +42,10 @@ export function updateSettings(presets: PresetChecker): Handler<Management['upda
 export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, context) => {
   const { deploymentId, revision } = body
   const { live, deployment } = await liveOf(deploymentId, context)
-  if (revision > live.revision) throw noSuchRevision(revision, live)
   const key = { accountId: context.caller.accountId, deploymentId }
-  const former = settingsOf(await readLive({ ...key, revision }, context.services.db))
+  const then = await readLive({ ...key, revision }, context.services.db)
+  if (then.revision !== revision) throw noSuchRevision(revision, live)
+  const former = settingsOf(then)
   const isFormer = (each: StoredSetting) => former.some(({ kind, name }) => kind === each.kind && name === each.name)
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
@@ -109,17 +111,24 @@ interface Edit extends Pick<SettingsChange, 'changed' | 'bases' | 'formerBases'>
   source: 'merchant' | 'restore'
 }
 
-function reply({ deployment, live, ...edit }: Edit, context: RequestContext) {
+async function reply({ deployment, live, ...edit }: Edit, context: RequestContext) {
   const { changed } = edit
   const { id: deploymentId, storeId } = deployment
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
-  const writes = revisionWrites({ deployment, revision, ...edit }, context)
+  const recorded = revisionWrites({ deployment, revision, ...edit }, context)
+  const { accountId } = context.caller
+  const writes = [
+    ...recorded,
+    ...(await forgetOldest({ accountId, deploymentId, revision, changed }, context.services.db)),
+  ]
   return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
 }
 
 function noSuchRevision(revision: number, live: LiveSettings): ApiError {
-  return new ApiError('parameter_invalid', `There is no revision ${revision}; the last one is ${live.revision}.`, {
-    param: 'revision',
-  })
+  const message =
+    revision > live.revision
+      ? `There is no revision ${revision}; the last one is ${live.revision}.`
+      : `Revision ${revision} is not kept any more, or was another deployment's; choose one of those that are listed.`
+  return new ApiError('parameter_invalid', message, { param: 'revision' })
 }

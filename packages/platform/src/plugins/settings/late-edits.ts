@@ -45,8 +45,8 @@ const selectBegun = `SELECT revision FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND source = 'carried' ORDER BY revision DESC LIMIT 1`
 const readBegun = rowReader(pick(pluginRevisionsTable, 'revision'))
 
-/** What has changed in a deployment behind a revision, and whose change it was. */
-const selectChanges = `SELECT s.kind, s.name, r.source FROM plugin_settings s JOIN plugin_revisions r
+/** What has changed in a deployment behind a revision, and whose change it was: the author's, where that is forgotten. */
+const selectChanges = `SELECT s.kind, s.name, COALESCE(r.source, 'author') AS source FROM plugin_settings s LEFT JOIN plugin_revisions r
     ON r.account_id = s.account_id AND r.deployment_id = s.deployment_id AND r.revision = s.revision
   WHERE s.account_id = ? AND s.deployment_id = ? AND s.revision > ?`
 const changeColumns = { ...pick(pluginSettingsTable, 'kind', 'name'), ...pick(pluginRevisionsTable, 'source') }

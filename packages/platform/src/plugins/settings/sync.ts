@@ -4,6 +4,7 @@ import type { RequestContext, Handler, Reply, Write } from '../../request-contex
 import { ApiError } from '../../runtime/index.ts'
 import { inOpenStore } from '../../catalog/index.ts'
 import { requireEditable } from '../deployments/index.ts'
+import { forgetOldest } from './history.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
 import { dotted, type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooLarge, refuseTooMany, revisionWrites } from './revisions.ts'
@@ -72,7 +73,11 @@ async function sync(
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid, changed)
   const change = { deployment, revision, source: 'author' as const, changed, bases: merged.bases, formerBases: bases }
-  const writes = [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })]
+  const writes = [
+    ...revisionWrites(change, context),
+    ...orderWrites({ ...key, sent, bases }),
+    ...(await forgetOldest({ ...key, revision, changed }, context.services.db)),
+  ]
   return { body, writes: inOpenStore(writes, { storeId: deployment.storeId, param: 'deploymentId' }, context) }
 }
 
