@@ -199,10 +199,10 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The package whose sources may print and exit, and the names of the files that may do so everywhere: programs, and what
- * writes to the console of a shop's page.
+ * The package whose sources may print and exit, and the names of the files that may do so everywhere: programs, what
+ * writes to the console of a shop's page, and what listens to that of a plugin's.
  */
-export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts', 'warn-shop.ts'] }
+export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts', 'warn-shop.ts', 'failed-updates.ts'] }
 
 /** Rooms of one folder that import each other in a circle. */
 export interface KnownCircle {

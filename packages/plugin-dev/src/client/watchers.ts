@@ -1,6 +1,7 @@
 import type { Problem } from '@tillwright/plugin-build'
 import { takesCard } from '@tillwright/plugin-build/takes-card'
 import type { PolicyViolation } from '../protocol.ts'
+import { watchUpdates } from './failed-updates.ts'
 
 /** A violation as the browser reports it. Source: CSP Level 3, "Violation DOM events" and "Reporting". */
 interface ViolationReport {
@@ -89,21 +90,8 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
     if (isOfModule(reason)) start.failed = true
     else report(failureOf(reason))
   })
-  watchUpdates(report)
+  watchUpdates((error) => isOfModule(error) || report(failureOf(error)))
   return start
-}
-
-/**
- * Reports what a module throws that takes the place of a former one. Vite leaves the former one in the page, and says so in the
- * console alone.
- */
-function watchUpdates(report: (failure: PageFailure) => void): void {
-  const say = console.error.bind(console)
-  console.error = (...said: unknown[]) => {
-    say(...said)
-    const [by, error] = said
-    if (by === '[vite]' && error instanceof Error && !isOfModule(error)) report(failureOf(error))
-  }
 }
 
 /** Whether the page goes on without an error. */
@@ -146,6 +134,7 @@ export function failureOf(error: unknown): PageFailure {
   return { message: String(error), stack: '' }
 }
 
+/** Whether a module could not be loaded, which the server reports with its place. */
 function isOfModule(reason: unknown): boolean {
   return reason instanceof TypeError && /dynamically imported module|module script/i.test(reason.message)
 }

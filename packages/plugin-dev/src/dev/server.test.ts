@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from '@tillwright/client'
@@ -62,6 +64,22 @@ test('the session is reached through the same origin, with a line in its order, 
     nextStep: { id: 'step-thanks', url: `${dev.url}/thanks/preview` },
     order: { amount: 2_400, lines: [{ quantity: 1 }] },
   })
+})
+
+test('a page that leaves before it has its answer is no outage of the platform', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { port } = new URL(dev.url)
+  const left = Array.from({ length: 20 }, async () => {
+    const socket = connect(Number(port), 'localhost')
+    await once(socket, 'connect')
+    socket.write('GET /__tillwright/api/api/session/v1/session HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    setImmediate(() => socket.destroy())
+    await once(socket, 'close')
+  })
+  await Promise.all(left)
+  // Behind those, this one is answered.
+  await fetch(`${dev.url}/__tillwright/api/api/session/v1/session`)
+  expect(dev.events.filter(({ type }) => type === 'platform')).toEqual([])
 })
 
 test('of the platform a page and the network reach the session alone, and no key in its reference', async () => {

@@ -33,14 +33,19 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
     answer.pipe(response)
     answer.on('error', () => response.destroy())
   })
+  let isLeft = false
   outgoing.on('error', () => {
+    if (isLeft) return // by the page, not by the platform
     unreachable()
     if (response.headersSent) return void response.destroy()
     const message = `The platform does not answer at ${url}; pages go on when it is back.`
     response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1', 'Cache-Control': 'no-store' })
     response.end(JSON.stringify({ error: { type: 'api_error', code: 'service_unavailable', message } }))
   })
-  response.on('close', () => outgoing.destroy())
+  response.on('close', () => {
+    isLeft = true
+    outgoing.destroy()
+  })
   request.pipe(outgoing)
 }
 
