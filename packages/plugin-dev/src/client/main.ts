@@ -1,11 +1,12 @@
 /// <reference types="vite/client" />
 import { framePlacement } from './cards/frame-placement.ts'
 import { keepForms } from './cards/kept-forms.ts'
+import { watchUpdates } from './failed-updates.ts'
 import { keepDocument, loadAgain, ownData, showAddress, takePlugin, unlessLeaving } from './live-data.ts'
 import { createOverlay } from './overlay.ts'
 import { pageRestart } from './restart.ts'
 import { openToolbar } from './toolbar/toolbar.ts'
-import { failureOf, watchCalm, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
+import { failureOf, type PageFailure, watchCalm, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
 
 /** An error that happens so soon after an update comes from it. */
 const BROKEN_BY_UPDATE_MS = 1_000
@@ -21,11 +22,13 @@ if (hot !== undefined) {
   let updatedMs = -BROKEN_BY_UPDATE_MS
   let isBroken = false
   const calm = watchCalm(BROKEN_BY_UPDATE_MS, () => start.failed || page.hasFailed() || hot.send('tillwright:runs', {}))
-  const start = watchErrors((failure) => {
+  const fail = (failure: PageFailure) => {
     isBroken ||= performance.now() - updatedMs < BROKEN_BY_UPDATE_MS
     calm.disturb()
     hot.send('tillwright:failure', failure)
-  })
+  }
+  const start = watchErrors(fail)
+  watchUpdates(hot, fail)
   watchViolations((violation) => {
     calm.disturb()
     hot.send('tillwright:violation', violation)

@@ -1,7 +1,6 @@
 import type { Problem } from '@tillwright/plugin-build'
 import { takesCard } from '@tillwright/plugin-build/takes-card'
 import type { PolicyViolation } from '../protocol.ts'
-import { watchUpdates } from './failed-updates.ts'
 
 /** A violation as the browser reports it. Source: CSP Level 3, "Violation DOM events" and "Reporting". */
 interface ViolationReport {
@@ -90,7 +89,6 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
     if (isOfModule(reason)) start.failed = true
     else report(failureOf(reason))
   })
-  watchUpdates((error) => isOfModule(error) || report(failureOf(error)))
   return start
 }
 
@@ -135,7 +133,7 @@ export function failureOf(error: unknown): PageFailure {
 }
 
 /** Whether a module could not be loaded, which the server reports with its place. */
-function isOfModule(reason: unknown): boolean {
+export function isOfModule(reason: unknown): boolean {
   return reason instanceof TypeError && /dynamically imported module|module script/i.test(reason.message)
 }
 
