@@ -211,6 +211,7 @@ export class OpenIdProvider {
       return new ApiError('upstream_failed', `${name} refuses this platform; tell its operator, and ${otherwise}.`)
     if (isUnreachable || (code !== undefined && unreachable.has(code)) || message === 'fetch failed')
       return new ApiError('upstream_failed', `${name} cannot be reached; ${otherwise}, or try again in a moment.`)
+    if (what === 'sign-out') return signInFailed(`This is no logout token of ${name} for this platform.`)
     return signInFailed(`${name} has not confirmed who you are; begin again.`)
   }
 }

@@ -114,7 +114,11 @@ describe.each(testableEngines())('on %s', (engine) => {
       .sign(own.privateKey)
     for (const token of [idToken, forged, 'a.b.c', '']) {
       const answer = await logout(token)
-      expect([answer.status, await answer.json()]).toEqual([400, { error: 'invalid_request' }])
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toEqual({
+        error: 'invalid_request',
+        error_description: 'This is no logout token of Company Login for this platform.',
+      })
     }
     expect((await browser.send('GET', '/api/members/v1/me')).status).toBe(200)
   })
@@ -147,6 +151,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(begun.error).toMatchObject({ code: 'upstream_failed' })
     expect(begun.error.message).toMatch(/^Company Login cannot be reached; sign in with a passkey/)
     expect((await browser.post('/console/sign-in/begin', {})).status).toBe(200)
+    const told = await fetch(new URL('/console/openid/logout', platform.apiUrl), {
+      method: 'POST',
+      body: 'logout_token=a',
+    })
+    expect([told.status, await told.json()]).toMatchObject([503, { error: 'temporarily_unavailable' }])
     provider.isDown = false
     expect((await browser.post('/console/sign-in/openid', {})).status).toBe(200)
   })

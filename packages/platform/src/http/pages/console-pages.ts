@@ -165,18 +165,19 @@ function routeOpenId(
 async function signOut(c: HttpContext, byOpenId: OpenIdSignIn, serverContext: ServerContext): Promise<Response> {
   const { incoming } = c.env
   c.header('Cache-Control', 'no-store')
-  const address = clientAddress(incoming, serverContext.trustedProxies)
-  const from = { ceremony: null, former: null, address, userAgent: incoming.headers['user-agent'] }
-  const { allowed, retryAfterS } = await serverContext.takeSignInToken(address)
-  if (!allowed) return c.body(null, 429, { 'Retry-After': String(retryAfterS) })
   try {
+    const address = clientAddress(incoming, serverContext.trustedProxies)
+    const { allowed, retryAfterS } = await serverContext.takeSignInToken(address)
+    if (!allowed) return c.body(null, 429, { 'Retry-After': String(retryAfterS) })
     const body = await readWithin(serverContext.bodies, address, (room) => readBody(incoming, BODY_MAX_BYTES, room))
+    const from = { ceremony: null, former: null, address, userAgent: incoming.headers['user-agent'] }
     await byOpenId.signOut(new URLSearchParams(body.toString()).get('logout_token') ?? '', from)
     return c.body(null, 200)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const isTheirs = error.status < 500
-    return c.json({ error: isTheirs ? 'invalid_request' : 'temporarily_unavailable' }, isTheirs ? 400 : 503)
+    const [code, status] =
+      error.status < 500 ? (['invalid_request', 400] as const) : (['temporarily_unavailable', 503] as const)
+    return c.json({ error: code, error_description: error.message }, status)
   }
 }
 
