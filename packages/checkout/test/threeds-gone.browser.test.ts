@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from './threeds-stage.ts'
+import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage, typeCode } from './threeds-stage.ts'
 
 let stage: ThreedsStage
 beforeAll(async () => {
   stage = await setThreedsStage()
 })
-afterEach(async () => {
-  await Promise.all(stage.browser.contexts().map((context) => context.close()))
-  stage.vault.allowedOrigins = [stage.shopUrl]
-})
+afterEach(() => stage.reset())
 afterAll(() => stage.close())
 
 test.each([
@@ -78,10 +75,4 @@ function dropPings(): void {
   MessagePort.prototype.postMessage = function post(this: MessagePort, message: unknown) {
     if (Object(message).type !== 'ping') postMessage.call(this, message)
   }
-}
-
-async function typeCode(page: Page, code: string): Promise<void> {
-  const { bank } = framesOf(page)
-  await bank.getByLabel('Code').pressSequentially(code)
-  await bank.getByRole('button', { name: 'Confirm' }).click()
 }

@@ -18,10 +18,12 @@ export interface SessionState extends TestSession {
   authenticated: { browser: { challengeWindowSize: WindowSize }; methodCompletion: string }[]
 }
 
+/** How long a result is waited for, unless a test says less; 8 s at the real vault. */
+export const PATIENCE_MS = 20_000
+
 /** The sessions of the vault's double, by action token, which is also their transaction id. */
 export class TestSessions {
-  /** How long a result is waited for; 8 s at the real vault. */
-  patienceMs = 20_000
+  patienceMs = PATIENCE_MS
   readonly #states = new Map<string, SessionState>()
   readonly #waiting = new Set<() => void>()
 

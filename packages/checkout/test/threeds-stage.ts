@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { closeContexts, sharedChromium } from '../../../.ci/chromium.ts'
 import type { AuthenticateOptions, Authentication, ThreedsStep } from '../src/index.ts'
 import { startShop } from './shop-server.ts'
+import { PATIENCE_MS } from './threeds-sessions.ts'
 import { startThreedsVault, type ThreedsVault } from './threeds-vault.ts'
 import { bundleWithout, type Defence } from './without-defences.ts'
 
@@ -23,6 +24,8 @@ export interface ThreedsStage {
   openShop(options?: BrowserContextOptions): Promise<Page>
   /** Opens the shop with a checkout that has lost some defences. */
   openWithout(...defences: Defence[]): Promise<Page>
+  /** Closes what a test has opened, and makes the vault as it was. */
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,6 +48,13 @@ export async function setThreedsStage(): Promise<ThreedsStage> {
       const [loader = '', frame = ''] = await Promise.all(entries)
       vault.weakened = { loader, frame }
       return openIn(await browser.newContext(), shop.url)
+    },
+    reset: async () => {
+      await closeContexts(browser)
+      vault.allowedOrigins = [shop.url]
+      vault.sessions.patienceMs = PATIENCE_MS
+      vault.calls.length = 0
+      vault.faults.length = 0
     },
     close: async () => {
       await closeContexts(browser)
@@ -71,6 +81,13 @@ export async function authenticate(page: Page, actionToken: string, options: Aut
     },
     [actionToken, options] as const,
   )
+}
+
+/** Types a code into the bank's page, and confirms it. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  const { bank } = framesOf(page)
+  await bank.getByLabel('Code').pressSequentially(code)
+  await bank.getByRole('button', { name: 'Confirm' }).click()
 }
 
 /** Result of the authentication that runs in a page. */

@@ -2,19 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { COLOURS, violationsOf, WCAG } from '../../../.ci/accessibility.ts'
 import { launchWithScrollbars } from '../../../.ci/chromium.ts'
-import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from './threeds-stage.ts'
+import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage, typeCode } from './threeds-stage.ts'
 
 let stage: ThreedsStage
 beforeAll(async () => {
   stage = await setThreedsStage()
 })
-afterEach(async () => {
-  await Promise.all(stage.browser.contexts().map((context) => context.close()))
-  stage.vault.allowedOrigins = [stage.shopUrl]
-  stage.vault.sessions.patienceMs = 20_000
-  stage.vault.calls.length = 0
-  stage.vault.faults.length = 0
-})
+afterEach(() => stage.reset())
 afterAll(() => stage.close())
 
 test('a buyer who types the right code is authenticated, with the keyboard back where it was', async () => {
@@ -372,8 +366,3 @@ async function codeHasKeyboard(page: Page): Promise<void> {
 }
 
 /** Types a code into the bank's page, key by key, and sends it. */
-async function typeCode(page: Page, code: string): Promise<void> {
-  const { bank } = framesOf(page)
-  await bank.getByLabel('Code').pressSequentially(code)
-  await bank.getByRole('button', { name: 'Confirm' }).click()
-}

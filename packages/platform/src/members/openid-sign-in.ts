@@ -15,7 +15,7 @@ import {
 import { findIdentity, insertIdentity, newRecoveryCodes, noteUseOfIdentity } from './credentials.ts'
 import { acceptInvitation, findMember, hashInvitation } from './member-records.ts'
 import type { OpenIdPerson, OpenIdProvider } from './openid-provider.ts'
-import { endSessionsOf } from './sessions.ts'
+import { endSessionsOf, sessionsBegunBy } from './sessions.ts'
 
 /** A page that the browser goes to next. */
 type Away = Step<{ url: string }>
@@ -81,17 +81,14 @@ export class OpenIdSignIn {
    * @param logoutToken As the provider has posted it.
    */
   async signOut(logoutToken: string, from: Visitor): Promise<void> {
-    const { db } = this.#services
-    const identity = await findIdentity(await this.#provider.signedOut(logoutToken), db)
+    const identity = await findIdentity(await this.#provider.signedOut(logoutToken), this.#services.db)
     if (identity === null) return
-    const { account_id: accountId, member_id: memberId } = identity
-    const of = [accountId, memberId]
-    const begun = `FROM member_sessions WHERE account_id = ? AND member_id = ? AND method = 'openid'`
-    const { length: ended } = await db.read(`SELECT id ${begun}`, of)
+    const owner = { accountId: identity.account_id, memberId: identity.member_id }
+    const { count: ended, end } = await sessionsBegunBy('openid', owner, this.#services)
     if (ended === 0) return
     const after = { ended, method: 'openid' }
-    const entry = await noted({ accountId, memberId, operation: 'me.signOut', after }, from, this.#services)
-    await db.write([{ sql: `DELETE ${begun}`, params: of }, ...entry].map(({ onRefused: _, ...each }) => each))
+    const entry = await noted({ ...owner, operation: 'me.signOut', after }, from, this.#services)
+    await this.#services.db.write([end, ...entry].map(({ onRefused: _, ...each }) => each))
   }
 
   async #signIn(person: OpenIdPerson, from: Visitor): Promise<Finished> {

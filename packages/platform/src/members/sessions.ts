@@ -172,6 +172,18 @@ export function endSessionsOf(accountId: string, memberId: string): Write {
   return { sql: 'DELETE FROM member_sessions WHERE account_id = ? AND member_id = ?', params: [accountId, memberId] }
 }
 
+/** How many sessions a member has begun in one way, and the statement that ends them. */
+export async function sessionsBegunBy(
+  method: SignInMethod,
+  { accountId, memberId }: { accountId: string; memberId: string },
+  { db }: Pick<Services, 'db'>,
+): Promise<{ count: number; end: Write }> {
+  const begun = 'FROM member_sessions WHERE account_id = ? AND member_id = ? AND method = ?'
+  const params = [accountId, memberId, method]
+  const { length: count } = await db.read(`SELECT id ${begun}`, params)
+  return { count, end: { sql: `DELETE ${begun}`, params } }
+}
+
 /** Ends one session of a member. */
 export function endSession({ accountId, memberId, id }: { accountId: string; memberId: string; id: string }): Write {
   return {
