@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { DOUBLE_KEY, startStripeDouble } from '../../../packages/platform/test/processors/stripe/stripe-double.ts'
 import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -102,6 +103,27 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('button', { name: 'Switch on here' }).waitFor()
     const flow = await call(contract.paymentFlows.get, { params })
     expect(flow.processorConfigs.map(({ disabled }) => disabled)).toEqual([true, false])
+    expect(complaints).toEqual([])
+  })
+
+  test('a processor is asked whether it accepts its secret, which is replaced where it does not', async () => {
+    const double = await startStripeDouble()
+    onTestFinished(() => double.stop())
+    const { call, local } = platform()
+    const settings = { apiUrl: double.url }
+    const body = { name: 'Stripe, US', driver: 'stripe', secret: 'sk_test_another', settings }
+    const { id } = await call(contract.processors.create, { body }, local.adminApiKey)
+    const { page, complaints } = await signedIn(platform())
+    await page.goto(new URL(`/console/processors/${id}`, page.url()).href)
+    await page.getByRole('button', { name: 'Check API secret' }).click()
+    await page.getByText(/^The processor refuses it \(.*401.*\)/).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('API secret').fill(DOUBLE_KEY)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('The processor refuses it').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Check API secret' }).click()
+    await page.getByText('The processor accepts it.').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -150,6 +150,7 @@ function processorsOver({ processors }: Client): AccountOperator['processors'] {
     list: async (_, filters) =>
       (await allOf(processors.list.all({ ...filters, ...OLDEST_FIRST }, stoppable()))).map(toListed),
     get,
+    check: (id) => processors.check({ processorId: id }, stoppable()),
     async setWebhookSecret(id, secret) {
       const typed = secret?.trim() ?? ''
       if (typed === '') throw new CommandFailed(`--secret-from-stdin: the secret is missing; ${GIVE_SECRET}.`)

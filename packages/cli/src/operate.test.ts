@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 
 const MERCHANT = '--merchant-id M1 --mcc 5411 --merchant-name Canvas --merchant-country US --acquirer-bin visa=400000'
+const AWAY = ['--api-url', 'http://127.0.0.1:9']
 const SECRET = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'
 const run = (args: readonly string[]) => runCommand(args, { ...local.settings, TILLWRIGHT_PROCESSOR_SECRET: SECRET })
 
@@ -198,6 +199,14 @@ test('a new secret of a processor is not taken from the command line', async () 
   expect(refused.err).not.toContain(SECRET)
   const renamed = await run(['processors', 'update', http.id, '--set', 'name=New', '--json'])
   expect(JSON.parse(renamed.out)).toMatchObject({ id: http.id, name: 'New', driver: 'stripe' })
+})
+
+test('a processor that gives no answer is told of, with what to do', async () => {
+  const { http } = await answers('processors', 'add', '--driver', 'stripe', '--name', 'Away', ...AWAY)
+  const { http: over, database: on } = await both('processors', 'check', http.id)
+  expect([over.code, on.code]).toEqual([1, 1])
+  expect(on.err).toContain(`${http.id} says nothing of its secret (StripeConnectionError)`)
+  expect(over.err).toContain(on.err)
 })
 
 test('without a running platform, or with the settings of one, a command works on the database', async () => {

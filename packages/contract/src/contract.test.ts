@@ -78,6 +78,7 @@ test('only the operations that the reference reserves for org:admin, and how an 
     'members.update',
     'paymentFlows.list',
     'platform.get',
+    'processors.check',
     'processors.create',
     'processors.delete',
     'processors.get',

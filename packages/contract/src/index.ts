@@ -49,7 +49,7 @@ export { memberRole, memberRoles, type MemberRole, signInMethod } from './resour
 export { roles, type Account, type Environment, type Role } from './resources/accounts.ts'
 export type { ApiKey, NewApiKeyBody } from './resources/api-keys.ts'
 export type { AvailableThreedsProvider } from './resources/threeds-providers.ts'
-export type { Processor, ProcessorHealth } from './resources/processors.ts'
+export type { Processor, ProcessorCheck, ProcessorHealth } from './resources/processors.ts'
 export type { WebhookEndpoint } from './resources/webhook-endpoints.ts'
 export type { AuditEntry } from './resources/audit.ts'
 export {

@@ -58,6 +58,9 @@ export const processorRequests: HappyRequests = {
   'processors.health': async () => ({}),
   'processors.list': async () => ({ query: { limit: '1', driver: 'simulator' } }),
   'processors.get': async (platform) => ({ params: { processorId: await newProcessor(platform) } }),
+  'processors.check': async ({ call }) => ({
+    params: { processorId: (await call(contract.processors.create, { body: wantedProcessor })).id },
+  }),
   'processors.create': async () => ({ body: wantedProcessor }),
   'processors.update': async ({ call }) => ({
     params: { processorId: (await call(contract.processors.create, { body: wantedProcessor })).id },

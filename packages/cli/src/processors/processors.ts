@@ -1,5 +1,5 @@
 import { text as readAll } from 'node:stream/consumers'
-import { contract } from '@tillwright/contract'
+import { contract, type ProcessorCheck } from '@tillwright/contract'
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
 import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
@@ -95,6 +95,29 @@ const get = withEitherWay(new Command('get'))
     manage(options, ({ processors }) => processors.get(id), showProcessor),
   )
 
+const check = withEitherWay(new Command('check'))
+  .description('Ask a processor, by a request that changes nothing there, whether it accepts its secret')
+  .argument('<id>', 'the processor: processor_...')
+  .option(...jsonOption)
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(
+      options,
+      async ({ processors }) => accepted(await processors.check(id)),
+      ({ processorId }) => `${processorId} accepts its secret.`,
+    ),
+  )
+
+/** @throws {CommandFailed} For a secret that is not accepted, or of which nothing is known. */
+function accepted(checked: ProcessorCheck): ProcessorCheck {
+  const { processorId, outcome, reason } = checked
+  if (outcome === 'accepted') return checked
+  throw new CommandFailed(
+    outcome === 'refused'
+      ? `${processorId} refuses its secret (${reason}): give it another with "tillwright processors update ${processorId} --secret-from-stdin".`
+      : `${processorId} says nothing of its secret (${reason}): see whether it can be reached from here, and check again.`,
+  )
+}
+
 interface UpdateOptions extends OutputOptions, TargetOptions {
   set?: readonly string[]
   secretFromStdin?: true
@@ -170,6 +193,7 @@ export const processorsCommand = new Command('processors')
   .addCommand(add)
   .addCommand(list)
   .addCommand(get)
+  .addCommand(check)
   .addCommand(update)
   .addCommand(operationCommand('processors', 'listDrivers'))
   .addCommand(setWebhookSecret)

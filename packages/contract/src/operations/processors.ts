@@ -10,6 +10,7 @@ import {
   newProcessor,
   processor,
   processorChange,
+  processorCheck,
   processorDeletion,
   processorDrivers,
   processorHealth,
@@ -71,6 +72,19 @@ export const processors = {
     status: 200,
     response: processor,
     errors: ['resource_missing'],
+  },
+  check: {
+    method: 'POST',
+    path: '/api/accounts/v1/processors/{processorId}/check',
+    audience: 'admin',
+    scope: 'processors:read',
+    summary: 'Check the secret of a processor',
+    description:
+      'Asks the processor for something that changes nothing there, and tells whether it accepted the secret, and with it a merchant account or client id among the settings. That all rights of a key suffice, and that card numbers may be sent, only a payment shows.',
+    params: ofProcessor,
+    status: 200,
+    response: processorCheck,
+    errors: ['resource_missing', 'state_conflict'],
   },
   create: {
     method: 'POST',

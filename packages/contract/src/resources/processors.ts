@@ -120,6 +120,26 @@ export const processorDrivers = z
   .object({ data: z.array(processorDriver).meta({ description: 'The drivers of this platform.' }) })
   .meta({ id: 'ProcessorDrivers', description: 'The kinds of processors that can be created.' })
 
+/** What a processor says to the secret that it is spoken to with. */
+export const processorCheck = z
+  .object({
+    processorId: idOf('processor', 'The processor.'),
+    outcome: z.enum(['accepted', 'refused', 'no_answer']).meta({
+      description:
+        '`accepted`: the secret is good. `refused`: the processor takes none of its requests. `no_answer`: the processor cannot be reached, or answers with an error of its own; check again later.',
+      examples: ['accepted'],
+    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The HTTP status and the codes of the processor’s answer, for people; null if accepted.',
+        examples: [null],
+      }),
+  })
+  .meta({ id: 'ProcessorCheck', description: 'Whether a processor accepts its secret.' })
+export type ProcessorCheck = z.infer<typeof processorCheck>
+
 /** How processors do. */
 export const processorHealth = z
   .object({

@@ -1,9 +1,10 @@
-import type { Contract, FiltersOf } from '@tillwright/contract'
+import type { Contract, FiltersOf, ProcessorCheck } from '@tillwright/contract'
 import { emitterAt } from '../events/index.ts'
 import { commit } from '../http/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import {
   archiveProcessor,
+  checkSecret,
   insertProcessor,
   ownSettings,
   type ProcessorRegistry,
@@ -51,6 +52,8 @@ export interface ProcessorManagement {
   /** The oldest first. `account` may be left out where there is one. */
   list(account: string | undefined, filters?: ProcessorFilters): Promise<ListedProcessor[]>
   get(id: string): Promise<ListedProcessor>
+  /** Asks the processor whether it accepts its secret. */
+  check(id: string): Promise<ProcessorCheck>
   /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
   stopped(): Promise<StoppedProcessor[]>
   /** Lets a processor report disputes and refunds by webhook. A secret that was set before is replaced. */
@@ -94,6 +97,11 @@ export function manageProcessors(services: OperatorServices, registry: Processor
       return listProcessors(listing, await chooseAccount(db, account), filters)
     },
     get: found,
+    async check(id) {
+      const { accountId } = await found(id)
+      const asked = { processorId: id, accountId }
+      return { processorId: id, ...(await withOperatorErrors(() => checkSecret(asked, registry, services))) }
+    },
     stopped: () => stoppedProcessors(services, registry),
     async setWebhookSecret(id, secret) {
       const processor = await found(id)

@@ -40,6 +40,7 @@ export {
   replaceWebhookSecret,
   requireRoomForProcessor,
 } from './processors.ts'
+export { checkSecret } from './check-secret.ts'
 export {
   type Asker,
   checkedDriver,

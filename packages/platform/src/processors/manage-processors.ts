@@ -15,6 +15,7 @@ import {
   divertedBy,
   type WantedSettings,
 } from './check-wanted.ts'
+import { checkSecret } from './check-secret.ts'
 import type { ProcessorDriver } from './processor-driver.ts'
 import { archiveProcessors, insertProcessor, requireRoomForProcessor } from './processors.ts'
 import type { ProcessorRegistry } from './registry.ts'
@@ -37,6 +38,10 @@ export function processors(registry: ProcessorRegistry): Omit<Handlers<Contract[
     },
 
     get: async ({ params }, context) => ({ body: await requireProcessor(params.processorId, registry, context) }),
+
+    async check({ params: { processorId } }, { caller: { accountId }, services }) {
+      return { body: { processorId, ...(await checkSecret({ processorId, accountId }, registry, services)) } }
+    },
 
     create: createProcessor(registry),
     update: updateProcessor(registry),

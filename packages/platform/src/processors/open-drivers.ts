@@ -115,7 +115,7 @@ interface OpenedAs {
   processorId: string
   accountId: string
   driver: ProcessorDriver
-  services: Services
+  services: Pick<Services, 'db' | 'clock' | 'secrets'>
 }
 
 /** The input to a driver's `open`. */

@@ -34,6 +34,8 @@ export interface ProcessorDriver {
   /** Help text below the options of `tillwright processors add`; may be empty. */
   help: string
   open(processor: OpenedProcessor): Promise<Driver>
+  /** Asks the processor, by a request that changes nothing there, whether it accepts its secret; absent without one. */
+  checkSecret?(processor: OpenedProcessor): Promise<SecretCheck>
   /** Absent where the processor sends no events. */
   events?: ProcessorEvents
 }
@@ -83,6 +85,12 @@ export interface SecretRule {
   /** Describes what is wrong with a secret without repeating it; `null` if it is valid. */
   problem(secret: string, environment: Environment): string | null
 }
+
+/** What a processor says to its secret. `reason` has the status and codes of its answer, and nothing else of it. */
+export type SecretCheck =
+  | { outcome: 'accepted'; reason: null }
+  /** `no_answer`: none that says anything of the secret. */
+  | { outcome: 'refused' | 'no_answer'; reason: string }
 
 /** A processor of an account, as its driver receives it. */
 export interface OpenedProcessor {

@@ -1,3 +1,5 @@
+import type { SecretCheck } from './processor-driver.ts'
+
 /** A processor's refusal of a request. */
 export interface Said {
   /** The HTTP status; `null` if there was no answer. */
@@ -15,8 +17,7 @@ export abstract class ProcessorError extends Error implements Said {
 
   /** @param processor Its title, such as `Stripe`. */
   constructor(processor: string, { status, codes }: Said, options?: ErrorOptions) {
-    const answer = status === null ? 'no answer' : `status ${status}`
-    super(`${processor} gave no conclusive answer: ${[answer, ...codes].join(', ')}.`, options)
+    super(`${processor} gave no conclusive answer: ${described({ status, codes })}.`, options)
     this.status = status
     this.codes = codes
   }
@@ -30,8 +31,12 @@ export abstract class ProcessorError extends Error implements Said {
 
   /** The status and codes as text. */
   describe(): string {
-    return [`status ${this.status ?? ''}`, ...this.codes].join(', ')
+    return described(this)
   }
+}
+
+function described({ status, codes }: Said): string {
+  return [status === null ? 'no answer' : `status ${status}`, ...codes].join(', ')
 }
 
 /**
@@ -42,4 +47,18 @@ export abstract class ProcessorError extends Error implements Said {
 export function refusalOf(error: unknown): ProcessorError {
   if (error instanceof ProcessorError && !error.isUncertain) return error
   throw error
+}
+
+const TOO_MANY = 429
+
+/** What an answer says of the secret that was sent for it. @throws Whatever is no answer of the processor's. */
+export async function secretCheckOf(answer: Promise<unknown>): Promise<SecretCheck> {
+  try {
+    await answer
+    return { outcome: 'accepted', reason: null }
+  } catch (error) {
+    if (!(error instanceof ProcessorError)) throw error
+    const isOpen = error.isUncertain || error.status === TOO_MANY
+    return { outcome: isOpen ? 'no_answer' : 'refused', reason: error.describe() }
+  }
 }

@@ -15,6 +15,7 @@ const changesNothing = new Set([
   'orders.quote',
   'events.statistics',
   'paymentFlows.replay',
+  'processors.check',
   'plugins.deployments',
   'threedsFrame.result',
   'recoveries.read',

@@ -14,6 +14,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { ProcessorStatus, SecretFields, sentSecrets } from './processors.tsx'
+import { SecretCheck } from './secret-check.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 import { text } from './text.ts'
 import {
@@ -82,7 +83,8 @@ function ProcessorPage({ processor }: { processor: ProcessorDetails }) {
 }
 
 function ProcessorFacts({ processor }: { processor: ProcessorDetails }) {
-  const { driver: name, hasSecret, hasWebhookSecret, createdAt, updatedAt } = processor
+  const { id, driver: name, hasSecret, hasWebhookSecret, createdAt, updatedAt, revision } = processor
+  const may = useMay()
   const driver = useDrivers().find((each) => each.driver === name)
   const isThere = (has: boolean) => <Badge tone={has ? 'good' : 'bad'}>{text(has ? 'isSet' : 'isMissing')}</Badge>
   return (
@@ -96,6 +98,7 @@ function ProcessorFacts({ processor }: { processor: ProcessorDetails }) {
           [text('changed'), <Time key="changed" at={updatedAt} />],
         ]}
       />
+      {hasSecret && driver !== undefined && may('processors.check') && <SecretCheck key={revision} processorId={id} />}
     </Section>
   )
 }

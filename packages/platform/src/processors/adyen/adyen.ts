@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
+import { secretCheckOf } from '../processor-error.ts'
 import { processorSettings, settingOption, standInUrl } from '../settings.ts'
 
 /** A merchant account's name. Source: Adyen, "Account structure". */
@@ -82,6 +83,10 @@ its notifications up before the first payment: what becomes of captures and refu
   async open(processor) {
     const [client, { adyenDriver }] = await Promise.all([clientOf(processor), import('./adyen-driver.ts')])
     return adyenDriver(client, processor)
+  },
+  async checkSecret(processor) {
+    const { merchantAccount: account, payments } = await clientOf(processor)
+    return secretCheckOf(payments.paymentMethods({ merchantAccount: account }))
   },
   events: {
     secret: {

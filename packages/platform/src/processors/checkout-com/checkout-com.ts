@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
+import { secretCheckOf } from '../processor-error.ts'
 import { processorSettings, settingOption, standInUrl } from '../settings.ts'
 
 const settings = processorSettings.extend({
@@ -74,6 +75,10 @@ send card numbers.`,
   async open(processor) {
     const [client, { checkoutDriver }] = await Promise.all([clientOf(processor), import('./checkout-driver.ts')])
     return checkoutDriver({ client, account: settings.parse(processor.config ?? {}), clock: processor.services.clock })
+  },
+  async checkSecret(processor) {
+    const [{ payments }, { ask }] = await Promise.all([clientOf(processor), import('./client.ts')])
+    return secretCheckOf(ask(payments.getPaymentList({ reference: processor.processorId }), z.unknown()))
   },
   events: {
     secret: {

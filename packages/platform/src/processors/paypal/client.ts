@@ -24,6 +24,8 @@ export interface PayPalAccess {
 export interface PayPalClient {
   orders: OrdersController
   payments: PaymentsController
+  /** Exchanges the client secret for a token, as each request does that has none. @throws {PayPalError} */
+  authenticate(): Promise<string>
   /** Requests a path that PayPal's library does not cover, and parses the answer. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
 }
@@ -47,13 +49,17 @@ export function paypalClient({
     timeout: 0,
     unstable_httpClientOptions: { adapter: fetchAdapter(apiUrl, timeoutMs) },
   })
+  const authenticate = async () => {
+    const { accessToken } = await client.clientCredentialsAuthManager.fetchToken().catch(failed)
+    return accessToken
+  }
   const host = mode === 'live' ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'
   return {
     orders: new OrdersController(client),
     payments: new PaymentsController(client),
+    authenticate,
     async get(path, shape) {
-      const { accessToken } = await client.clientCredentialsAuthManager.fetchToken()
-      const headers = { Authorization: `Bearer ${accessToken}` }
+      const headers = { Authorization: `Bearer ${await authenticate()}` }
       return withinTime(timeoutMs, async (signal) => {
         const response = await fetch(new URL(path, apiUrl ?? host), { headers, redirect: 'error', signal })
         if (!response.ok) throw new PayPalError('PayPal', { status: response.status, codes: [] })
@@ -111,10 +117,14 @@ export async function ask<Answer>(answer: Promise<ApiResponse<Answer>>): Promise
   try {
     return (await answer).result
   } catch (error) {
-    throw error instanceof ApiError
-      ? new PayPalError('PayPal', { status: error.statusCode, codes: issuesOf(error.body) })
-      : new PayPalError('PayPal', { status: null, codes: [] })
+    return failed(error)
   }
+}
+
+function failed(error: unknown): never {
+  throw error instanceof ApiError
+    ? new PayPalError('PayPal', { status: error.statusCode, codes: issuesOf(error.body) })
+    : new PayPalError('PayPal', { status: null, codes: [] })
 }
 
 function issuesOf(body: unknown): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
+import { secretCheckOf } from '../processor-error.ts'
 import { processorSettings, settingOption, standInUrl } from '../settings.ts'
 import { paypalCurrencies } from './amounts.ts'
 
@@ -61,6 +62,7 @@ or with the secret in TILLWRIGHT_PROCESSOR_SECRET.`,
     const [client, { paypalDriver }] = await Promise.all([clientOf(processor), import('./paypal-driver.ts')])
     return paypalDriver({ client, clock: processor.services.clock })
   },
+  checkSecret: async (processor) => secretCheckOf((await clientOf(processor)).authenticate()),
   events: {
     secret: {
       called: "PayPal's webhook id",

@@ -48,6 +48,10 @@ or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be a
     const [client, { stripeDriver }] = await Promise.all([clientOf(processor), import('./stripe-driver.ts')])
     return stripeDriver(client, processor.services.clock)
   },
+  async checkSecret(processor) {
+    const [client, { checkSecret }] = await Promise.all([clientOf(processor), import('./check-secret.ts')])
+    return checkSecret(client)
+  },
   events: {
     secret: {
       called: "Stripe's signing secret",

@@ -1,7 +1,7 @@
 import { type Answer, type Call, idempotency, type StandIn, standIn } from '../stand-in.ts'
-import { newsOf, type OnFile, refusalOnFile, refusals, wantThreeds } from './adyen-cards.ts'
+import { newsOf, refusalOnFile, refusals, wantThreeds } from './adyen-cards.ts'
 import { type Item, signed } from './adyen-notifications.ts'
-import { adyenProblem } from './adyen-schema.ts'
+import { adyenProblem, type ModificationBody, type PaymentBody } from './adyen-schema.ts'
 
 /** The API key and merchant account of the stand-in. */
 export const ADYEN_KEY = 'AQEstandInForAdyen0123456789abcdef'
@@ -92,31 +92,20 @@ export async function startAdyenDouble(): Promise<AdyenDouble> {
   }
 }
 
-/** A request body that has passed the schema. */
-interface PaymentBody {
-  amount: { value: number; currency: string }
-  reference: string
-  captureDelayHours?: number
-  paymentMethod: OnFile & { type: string; cvc?: string }
-  mpiData?: { cavv?: string; dsTransID?: string; tokenAuthenticationVerificationValue?: string }
-  additionalData?: { manualCapture?: string; scaExemption?: string }
-  shopperInteraction?: string
-  recurringProcessingModel?: string
-}
-interface ModificationBody {
-  amount?: { value: number; currency: string }
-  reference?: string
-  paymentReference?: string
-}
-
 function perform({ path, body }: Call, books: Books): Answer {
   const [, , resource, psp, action] = path.split('/')
+  if (resource === 'paymentMethods') return methodsOf(body as { merchantAccount?: string })
   if (resource === 'cancels') return technicalCancel(body as ModificationBody, books)
   if (psp === undefined) return pay(body as PaymentBody, books)
   if (psp === 'details') return confirm(body as { details: { redirectResult: string } }, books)
   const payment = books.payments.find(({ pspReference }) => pspReference === psp)
   if (payment === undefined) return error(422, '167', 'Original pspReference required for this operation')
   return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
+}
+
+function methodsOf({ merchantAccount }: { merchantAccount?: string }): Answer {
+  if (merchantAccount !== MERCHANT_ACCOUNT) return error(403, '901', 'Invalid Merchant Account')
+  return { status: 200, body: { paymentMethods: [] } }
 }
 
 function pay(body: PaymentBody, books: Books): Answer {

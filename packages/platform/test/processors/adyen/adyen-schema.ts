@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv'
+import type { OnFile } from './adyen-cards.ts'
 
 /**
  * The request schemas of Adyen, as far as the driver uses them: required fields, types, enums, lengths. Written after
@@ -126,8 +127,16 @@ const modification = (required: readonly string[]) => ({
   properties: { amount, merchantAccount: text(), reference: text(), paymentReference: text() },
 })
 
+const paymentMethods = {
+  type: 'object',
+  required: ['merchantAccount'],
+  additionalProperties: false,
+  properties: { merchantAccount: text() },
+}
+
 const ajv = new Ajv({ allErrors: true })
 const shapes: readonly [path: RegExp, schema: object][] = [
+  [/^\/v72\/paymentMethods$/, paymentMethods],
   [/^\/v72\/payments$/, paymentRequest],
   [/^\/v72\/payments\/details$/, paymentDetails],
   [/^\/v72\/payments\/[^/]+\/captures$/, modification(['amount'])],
@@ -136,6 +145,25 @@ const shapes: readonly [path: RegExp, schema: object][] = [
   [/^\/v72\/cancels$/, modification(['paymentReference'])],
 ]
 const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
+
+/** The body of a payment that has passed its schema. */
+export interface PaymentBody {
+  amount: { value: number; currency: string }
+  reference: string
+  captureDelayHours?: number
+  paymentMethod: OnFile & { type: string; cvc?: string }
+  mpiData?: { cavv?: string; dsTransID?: string; tokenAuthenticationVerificationValue?: string }
+  additionalData?: { manualCapture?: string; scaExemption?: string }
+  shopperInteraction?: string
+  recurringProcessingModel?: string
+}
+
+/** The body of a capture, a refund or a void that has passed it. */
+export interface ModificationBody {
+  amount?: { value: number; currency: string }
+  reference?: string
+  paymentReference?: string
+}
 
 /** Validates a request. Returns the first violation, or `null`. */
 export function adyenProblem(path: string, body: unknown): string | null {

@@ -25,7 +25,7 @@ export function keyedAnswers(
   const locked = new Set<string>()
   return async (call, { done, instead }) => {
     const { idempotencyKey: key, form, path, method } = call
-    if (key === undefined || method === 'GET') return answerFrom(books, call)
+    if (key === undefined || method === 'GET') return instead ?? answerFrom(books, call)
     const print = `${path}?${new URLSearchParams([...form])}`
     const stored = keys.get(key)
     if (stored !== undefined) return repeated(stored, print)

@@ -97,7 +97,7 @@ export function answerFrom(books: StripeBooks, { method, path, form }: StripeCal
   if (resource === 'disputes') return method === 'GET' ? findDispute(books, id) : takeEvidence(books, id, form)
   if (resource === 'setup_intents') return answerSetup(books, { method, path, form })
   if (method === 'POST' && id === '') return createIntent(books, form)
-  if (method === 'GET' && id === 'search') return search(books, form)
+  if (method === 'GET' && (id === '' || id === 'search')) return list(books, form)
   const intent = books.intents.get(id)
   if (intent === undefined) return missing('intent')
   switch (`${method} ${action ?? ''}`) {
@@ -268,9 +268,9 @@ function refund({ intents, refunds, balance }: StripeBooks, form: Form): StripeA
   return ok(made)
 }
 
-function search({ intents }: StripeBooks, form: Form): StripeAnswer {
+function list({ intents }: StripeBooks, form: Form): StripeAnswer {
   const attempt = /^metadata\['attempt'\]:'(\w+)'$/.exec(form.get('query') ?? '')?.[1]
-  const data = [...intents.values()].filter(({ metadata }) => metadata['attempt'] === attempt)
+  const data = [...intents.values()].filter((each) => attempt === undefined || each.metadata['attempt'] === attempt)
   return ok({ object: 'search_result', data, has_more: false, next_page: null, url: '/v1/payment_intents/search' })
 }
 
