@@ -14,16 +14,18 @@ export function SecretCheck({ processorId }: { processorId: string }) {
     setChecked(await api.processors.check({ processorId: id }))
   }, [])
   return (
-    <>
-      <div>
-        <Button isBusy={change.isRunning} onClick={() => void change.run(processorId)}>
-          {text('check')}
-        </Button>
+    <div class="secret-check">
+      <Button isBusy={change.isRunning} onClick={() => void change.run(processorId)}>
+        {text('check')}
+      </Button>
+      <div role="status">
+        {checked !== null && (
+          <p class={checked.outcome === 'accepted' ? 'hint' : 'remark'}>
+            {text(`check.${checked.outcome}`, { reason: checked.reason ?? '' })}
+          </p>
+        )}
       </div>
-      <p role="status" class={checked?.outcome === 'accepted' ? 'hint' : 'remark'} hidden={checked === null}>
-        {checked !== null && text(`check.${checked.outcome}`, { reason: checked.reason ?? '' })}
-      </p>
       {change.failure !== null && <Failure failure={change.failure} />}
-    </>
+    </div>
   )
 }
