@@ -8,7 +8,7 @@ const PROJECTS = ['flows', 'faults', 'browser', 'unit']
 
 /**
  * The order of test files: what takes long begins early, so that no processor waits for the last one. Behind those that
- * are noted in `turns.ts` comes vitest's own order: by the time that a file took last, or by its size.
+ * are noted in `slow-files.json` comes vitest's own order: by the time that a file took last, or by its size.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

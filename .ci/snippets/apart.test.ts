@@ -40,7 +40,7 @@ test('a command that fails on a machine of its own is told with what it printed'
 /** Tests that take their commands from the text, and a part of their source that proves it. */
 const runners: Readonly<Record<string, readonly [file: string, reads: string]>> = {
   'new-login': ['packages/platform/src/storage/postgres/new-login.test.ts', "snippetsRunBy('new-login')"],
-  newcomer: ['apps/demo-shop/flows/newcomer/newcomer.test.ts', "snippetsRunBy('newcomer')"],
+  newcomer: ['apps/demo-shop/flows/newcomer/place.ts', "snippetsRunBy('newcomer')"],
   'point-in-time': ['packages/platform/test/storage/point-in-time.test.ts', "snippetsRunBy('point-in-time')"],
   readme: ['packages/emv-3ds/src/readme.test.ts', "'README.md'"],
   rehearsal: ['release/rehearsal/cells.ts', "snippetsRunBy('rehearsal')"],

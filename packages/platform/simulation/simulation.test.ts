@@ -14,7 +14,7 @@ import { shrink } from './shrink.ts'
 import { timelineOf } from './timeline.ts'
 import { eventFaults, messageFaults } from './world/faults.ts'
 
-const SEEDS = soaks ? 10_000 : 50
+const SEEDS = soaks ? 10_000 : 20
 
 test.concurrent(
   `nothing is lost, charged twice or left waiting in ${SEEDS} worlds`,

@@ -1,37 +1,25 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, sharedChromium } from '../../../../.ci/chromium.ts'
-import { freePort } from '../../../../.ci/free-port.ts'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
-import { INSTALLED_MAX_BYTES, installedBytes, staleSizes } from '../../../../.ci/sizes.ts'
-import { snippetsRunBy } from '../../../../.ci/snippets/read-snippets.ts'
 import cli from '../../../../packages/cli/package.json' with { type: 'json' }
-import { enterShop } from '../buyer.ts'
-import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
+import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
+import { expectReference, preparePlace, readmeSnippets, type Place } from './place.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
-import { servePackages, type PackagesServer } from './serve-packages.ts'
 
 /** The bank wants to see the buyer, and asks for a code. */
 const CHALLENGED = '4000002760003184'
 
-let place: string
-let registry: PackagesServer
-let node20: string
+let place: Place
 let browser: Browser
 beforeAll(async () => {
-  place = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-newcomer-')))
-  registry = await servePackages()
-  node20 = soaks ? await oldNode(join(place, 'node')) : process.execPath
+  place = await preparePlace()
   browser = await sharedChromium()
 }, 300_000)
-afterAll(async () => {
-  await registry?.stop()
-  await rm(place, { recursive: true, force: true })
-})
+afterAll(() => place?.stop())
 
 /** A plugin that the newcomer has made. */
 interface Made {
@@ -59,7 +47,7 @@ test('a page that the developer has open cannot publish to the registry', async 
     _attachments: {},
   })
   const headers = { 'Content-Type': 'application/json', Origin: 'https://attacker.example' }
-  const address = `${registry.url}@tillwright%2fcli`
+  const address = `${place.registry.url}@tillwright%2fcli`
   for (const method of ['PUT', 'POST', 'DELETE', 'OPTIONS'])
     expect([method, (await fetch(address, { method, headers, body })).status]).toEqual([method, 403])
   expect(await (await fetch(address)).json()).toMatchObject({ 'dist-tags': { latest: cli.version } })
@@ -70,10 +58,10 @@ test.concurrent.for(firstOf(['npm', 'pnpm'] as const))(
   'with %s, from nothing to a plugin that is paid on, by the lines of the README (in a soak npm on Node 20)',
   { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
-    const home = join(place, manager)
-    const somebody = await arrive(home, manager === 'npm' ? node20 : process.execPath)
+    const home = join(place.folder, manager)
+    const somebody = await arrive(home, manager === 'npm' ? place.node : process.execPath)
     const [configure = '', create = '', enter, dev, check = '', publish = ''] = pluginLines()
-    await somebody.run(home, ['sh', '-c', configure.replace('http://127.0.0.1:4873/', registry.url)])
+    await somebody.run(home, ['sh', '-c', configure.replace('http://127.0.0.1:4873/', place.registry.url)])
     await somebody.run(home, ['sh', '-c', spoken[manager](create)])
     expect([enter, dev]).toEqual(['cd my-shop', 'npm run dev'])
     const folder = join(home, 'my-shop')
@@ -90,35 +78,6 @@ test.concurrent.for(firstOf(['npm', 'pnpm'] as const))(
     await publishAndBuy({ folder, somebody, tillwright, onTestFinished })
   },
 )
-
-test('npx tillwright start --demo needs nothing but Node and 60 MB, and its shop is paid in', async ({
-  onTestFinished,
-}) => {
-  const home = join(place, 'npx')
-  const somebody = await arrive(home, node20)
-  const shopUrl = `http://localhost:${await freePort()}`
-  const [serve, line = ''] = readmeSnippets()
-  expect(serve).toMatch(/^npm run packages\b/) // which serves them all along
-  const words = line.replace('http://127.0.0.1:4873/', registry.url).replace('npx', 'npx --yes').split(' ')
-  const shop = somebody.leave(home, [...words, '--shop', shopUrl])
-  onTestFinished(() => shop.stop())
-  await vi.waitFor(() => expect(shop.printed()).toContain('Tillwright is running.'), { timeout: 120_000 })
-  const bytes = await installedBytes(join(home, 'npm'))
-  expect(bytes).toBeLessThan(INSTALLED_MAX_BYTES)
-  expect(staleSizes(new Map([['`npx tillwright start`', bytes]]))).toEqual([])
-  const local: LocalFile = JSON.parse(await readFile(join(home, '.tillwright/local.json'), 'utf8'))
-  await expectReference(local.apiUrl)
-  const buyer = await enterShop(browser, shopUrl)
-  await buyer.fillCard('4242424242424242')
-  await buyer.pay()
-  await buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
-  await buyer.page.context().close()
-})
-
-/** What the README says of the packages: what serves them, what starts a shop from them, and what makes a plugin with them. */
-function readmeSnippets(): readonly string[] {
-  return snippetsRunBy('newcomer').map(({ code }) => code.trim())
-}
 
 /** The commands that make a plugin of its own, in their order. */
 function pluginLines(): string[] {
@@ -166,12 +125,6 @@ async function publishAndBuy({ folder, somebody, tillwright, onTestFinished }: M
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await receiver.paid(local.webhookSecret)
   await page.close()
-}
-
-/** The reference, and the guide, whose files are a package of their own. */
-async function expectReference(apiUrl: string): Promise<void> {
-  expect(await (await fetch(`${apiUrl}/docs`)).text()).toContain('href="/docs/accounts"')
-  expect(await (await fetch(`${apiUrl}/guide`)).text()).toContain('<title>Tillwright documentation</title>')
 }
 
 /** Types the card key by key and gives the bank its code. */
