@@ -34,7 +34,7 @@ export {
   sealAnswer,
   storeAnswer,
 } from './idempotency.ts'
-export { type PluginUse, pluginUse } from './plugin-room.ts'
+export { type PluginUse, pluginUse, removedDeployments } from './plugin-room.ts'
 export { apiKeys, asCaller, checkAllowedOrigins, readKeyPage, rollApiKey } from './manage-keys.ts'
 export { type KeyUses, startKeyUses } from './key-uses.ts'
 export { type Quota, type RateLimiter, rateLimiter } from './rate-limiter.ts'

@@ -27,6 +27,18 @@ const selectKept = `SELECT count(*) AS files, CAST(COALESCE(sum(size), 0) AS BIG
     SELECT size FROM plugin_assets WHERE account_id = ? AND size >= 0 LIMIT ?) AS counted`
 const readKept = rowReader({ files: int, bytes: int })
 
-const selectDeployments = `SELECT count(*) AS deployments FROM (
-    SELECT id FROM plugin_deployments WHERE account_id = ? AND id > '' AND removed_at IS NULL LIMIT ?) AS counted`
+/** Counts deployments that were removed and can still be restored, which keep their files and settings as long. */
+export async function removedDeployments(accountId: string, db: Database): Promise<number> {
+  const [removed] = readCount(await db.read(selectRemoved, [accountId, COUNTED_MAX]))
+  return removed?.deployments ?? 0
+}
+
+const selectDeployments = counted('removed_at IS NULL')
+const selectRemoved = counted('removed_at IS NOT NULL')
 const readCount = rowReader({ deployments: int })
+
+/** Counts deployments that have not been swept, as far as they are removed or not. */
+function counted(removed: `removed_at IS ${string}`): string {
+  return `SELECT count(*) AS deployments FROM (SELECT id FROM plugin_deployments
+    WHERE account_id = ? AND id > '' AND swept_at IS NULL AND ${removed} LIMIT ?) AS counted`
+}

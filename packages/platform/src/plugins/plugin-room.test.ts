@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { contract, pluginRooms } from '@tillwright/contract'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { deployBody, deployPlugin } from '../../test/plugins/deploy-plugin.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
@@ -75,21 +75,27 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await put(stored)).status).toBe(200)
   })
 
+  /** Copies of a deployment with its row alone, which go when the test ends. */
+  async function copyDeployment(id: string | null, count: number, change: object): Promise<void> {
+    const [row = {}] = await platform().services.db.read('SELECT * FROM plugin_deployments WHERE id = ?', [id ?? ''])
+    const columns = Object.keys(row)
+    const copies = Array.from({ length: count }, (_, n) => ({
+      sql: `INSERT INTO plugin_deployments (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      params: Object.values({ ...row, id: `dep_copy_${n}`, host: `copy-${n}`, archived_at: 1, ...change }),
+    }))
+    await platform().services.db.write(copies)
+    onTestFinished(async () => void (await write(`DELETE FROM plugin_deployments WHERE id LIKE 'dep_copy_%'`)))
+  }
+
+  const deploy = (change = {}) => {
+    const body = deployBody(platform().local.storeId, { manifest: { version: '7.0.0' } })
+    return platform().request('POST', contract.plugins.deploy.path, { body: { ...body, ...change } })
+  }
+
   test('an account that keeps as many deployments as its plan allows removes one before it deploys the next', async () => {
     const { deploymentId } = await deployPlugin(platform())
     const { deployments } = await limits()
-    const [row = {}] = await platform().services.db.read('SELECT * FROM plugin_deployments WHERE id = ?', [
-      deploymentId ?? '',
-    ])
-    const columns = Object.keys(row)
-    const copies = Array.from({ length: deployments.max - deployments.used }, (_, n) => ({
-      sql: `INSERT INTO plugin_deployments (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      params: Object.values({ ...row, id: `dep_copy_${n}`, host: `copy-${n}`, archived_at: 1 }),
-    }))
-    await platform().services.db.write(copies)
-    const body = deployBody(platform().local.storeId, { manifest: { version: '7.0.0' } })
-    const deploy = (change = {}) =>
-      platform().request('POST', contract.plugins.deploy.path, { body: { ...body, ...change } })
+    await copyDeployment(deploymentId, deployments.max - deployments.used, {})
     const said = expect.stringMatching(
       /^The account keeps 500 deployments, as many as its plan 'standard' allows; remove/,
     )
@@ -97,6 +103,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(refusal(await deploy({ dryRun: true }))).toEqual([409, 'state_conflict', said])
     await platform().call(contract.pluginManagement.remove, { params: { deploymentId: 'dep_copy_0' } })
     expect((await deploy()).status).toBe(201)
-    await write(`DELETE FROM plugin_deployments WHERE id LIKE 'dep_copy_%'`)
+  })
+
+  test('deploying and removing in turn keeps no more than a plan allows, because what can be restored takes its room', async () => {
+    const { deploymentId } = await deployPlugin(platform())
+    await copyDeployment(deploymentId, room.deployments, { removed_at: platform().clock.now() })
+    const said = expect.stringMatching(/^The account has removed \d+ deployments within 24 hours, as many as its plan/)
+    expect(refusal(await deploy({ dryRun: true }))).toEqual([409, 'state_conflict', said])
+    await write(`UPDATE plugin_deployments SET swept_at = 1 WHERE id LIKE 'dep_copy_%'`)
+    expect((await deploy({ dryRun: true })).status).toBe(200)
   })
 })

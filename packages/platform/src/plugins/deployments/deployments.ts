@@ -6,7 +6,7 @@ import {
   type PluginDeployment,
   type PluginMode,
 } from '@tillwright/contract'
-import { pluginUse } from '../../accounts/index.ts'
+import { pluginUse, removedDeployments } from '../../accounts/index.ts'
 import { requireOpenStore, requireStore } from '../../catalog/index.ts'
 import {
   type Actor,
@@ -136,15 +136,20 @@ export function refuseRemoved({ id, removedAtMs }: Deployment): void {
 }
 
 /**
- * Refuses one more deployment for an account that keeps as many as its plan allows.
+ * Refuses one more deployment for an account that keeps as many as its plan allows, or has removed as many within the time
+ * in which each of them can be restored.
  *
  * @throws {ApiError} `state_conflict`.
  */
 export async function requireRoomForDeployment({ caller, services }: RequestContext): Promise<void> {
   const { accountId, plan } = caller
   const { deployments } = await pluginUse({ accountId, plan }, services.db)
-  if (deployments.used < deployments.max) return
-  const message = `The account keeps ${deployments.used} deployments, as many as its plan '${plan}' allows; remove those that are no longer needed, archived ones too, or ask the operator for another plan.`
+  const removed = await removedDeployments(accountId, services.db)
+  if (deployments.used < deployments.max && removed < deployments.max) return
+  const message =
+    deployments.used < deployments.max
+      ? `The account has removed ${removed} deployments within 24 hours, as many as its plan '${plan}' allows to keep, and each can still be restored; deploy again when the first of them is a day old, or ask the operator for another plan.`
+      : `The account keeps ${deployments.used} deployments, as many as its plan '${plan}' allows; remove those that are no longer needed, archived ones too, or ask the operator for another plan.`
   throw new ApiError('state_conflict', message)
 }
 

@@ -557,7 +557,7 @@ const plugins = [
     ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL`,
   `CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host)`,
   `CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at)`,
-  `CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE removed_at IS NULL`,
+  `CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE swept_at IS NULL`,
   `CREATE INDEX plugin_deployments_removed
     ON plugin_deployments (removed_at) WHERE removed_at IS NOT NULL AND swept_at IS NULL`,
   `CREATE TABLE plugin_files (

@@ -718,7 +718,7 @@ CREATE TABLE plugin_deployments (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX plugin_deployments_by_host ON public.plugin_deployments USING btree (host);
 CREATE INDEX plugin_deployments_by_plugin ON public.plugin_deployments USING btree (account_id, store_id, plugin_id, created_at);
-CREATE INDEX plugin_deployments_kept ON public.plugin_deployments USING btree (account_id, id) WHERE (removed_at IS NULL);
+CREATE INDEX plugin_deployments_kept ON public.plugin_deployments USING btree (account_id, id) WHERE (swept_at IS NULL);
 CREATE UNIQUE INDEX plugin_deployments_live ON public.plugin_deployments USING btree (account_id, store_id, plugin_id, version) WHERE (archived_at IS NULL);
 CREATE INDEX plugin_deployments_removed ON public.plugin_deployments USING btree (removed_at) WHERE ((removed_at IS NOT NULL) AND (swept_at IS NULL));
 

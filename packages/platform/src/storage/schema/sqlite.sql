@@ -332,7 +332,7 @@ CREATE TABLE plugin_deployments (
     removed_at INTEGER, swept_at INTEGER, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host);
 CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at);
-CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE removed_at IS NULL;
+CREATE INDEX plugin_deployments_kept ON plugin_deployments (account_id, id) WHERE swept_at IS NULL;
 CREATE UNIQUE INDEX plugin_deployments_live
     ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL;
 CREATE INDEX plugin_deployments_removed
