@@ -17,6 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const REASONS: Readonly<Record<string, string>> = {
   featurePolicy: 'only Chromium has it, and it is asked for with ?.',
   features: 'of the same',
+  prerendering: 'only Chromium prepares pages so; elsewhere it is undefined',
   colorScheme: 'a style of an element, not a preference',
   destroy: 'of our card',
   retry: 'of the same',

@@ -119,6 +119,19 @@ test.each([
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
+test('a page that is prepared in case its buyer goes there has its form when they do', async () => {
+  const page = await stage.openShop()
+  await page.clock.install()
+  const load = Promise.withResolvers<void>() // Chromium loads no frame of another origin before
+  await page.route(cardFrame, (route) => load.promise.then(() => route.continue()))
+  await page.evaluate(() => Object.defineProperty(document, 'prerendering', { value: true, configurable: true }))
+  await startMounting(page)
+  await page.clock.runFor(5 * READY_TIMEOUT_MS)
+  await page.evaluate(() => Object.defineProperty(document, 'prerendering', { value: false }))
+  load.resolve()
+  await expect.poll(() => events(page), patience).toEqual([['ready', null]])
+})
+
 test('one failure is mended without a word: no event, no entry in the history, and a call that waits is answered', async () => {
   const page = await stage.openShop()
   await page.clock.install()

@@ -217,6 +217,21 @@ test('Enter in the card form presses the button of the form around it, and nothi
   expect(await submits()).toBe(1)
 })
 
+test('a card form that went away is back, empty, when the card is chosen again, or by update()', async () => {
+  const { page } = await openMethods(['card', 'ideal'])
+  const number = page.frameLocator('iframe').getByLabel('Card number')
+  for (const bringBack of [
+    () => page.getByRole('radio', { name: 'Card' }).click(),
+    () => page.evaluate((same) => window.methods.update(same), sum),
+  ]) {
+    await number.fill('4242')
+    await page.locator('iframe').evaluate((frame) => frame.parentElement?.prepend(frame)) // which loads it anew
+    await page.locator('iframe').waitFor({ state: 'detached' })
+    await bringBack()
+    expect(await number.inputValue()).toBe('')
+  }
+})
+
 test('after destroy() nothing is left in the page', async () => {
   const { page } = await openMethods(all, { card: { appearance: { theme: 'auto' } } })
   await page.evaluate(() => window.methods.destroy())

@@ -47,6 +47,9 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
       case 'clear':
         form.clear()
         break
+      case 'ping':
+        post(message)
+        break
       case 'tokenize':
         void tokenize(message)
         break

@@ -49,13 +49,13 @@ export async function requestToken(
   ambient: RequestEnvironment,
 ): Promise<TokenAnswer> {
   const jti = base64url(ambient.crypto.getRandomValues(new Uint8Array(16)))
-  const { origin, session } = config
+  const { key, origin, session, jwk } = config
   const claims = { ...card, iat: Math.floor(ambient.now() / 1000), jti, origin, session }
-  const jwe = await encryptJwe(JSON.stringify(claims), config.jwk, ambient.crypto)
+  const jwe = await encryptJwe(JSON.stringify(claims), jwk, ambient.crypto)
   try {
     const response = await ambient.fetch(`/api/vault/v1/${'number' in card ? 'tokens' : 'security-codes'}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${config.key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ jwe, challengeResponse }),
       signal: AbortSignal.timeout(VAULT_TIMEOUT_MS),
     })

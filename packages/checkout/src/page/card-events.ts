@@ -28,7 +28,7 @@ export interface CardEvents {
   submit: []
   /** The form did not get ready within 15 seconds, or was refused twice; nothing of it is left in the page. */
   loaderror: [error: CheckoutError]
-  /** The form failed outside of a call after it was ready: its document went away, and with it what was typed. */
+  /** The form went away after it was ready, and with it what was typed: its process died, or the page threw it away or moved it. */
   error: [error: CheckoutError]
 }
 

@@ -6,8 +6,7 @@ import type { FieldName } from '../card/check-card.ts'
  * - `page_insecure`: the page has no HTTPS (or no origin), so the browser offers no cryptography.
  * - `not_mounted`, `already_mounted`, `destroyed`: the card is not in the state that the call needs.
  * - `frame_unavailable`: the card form did not load or was refused (`loaderror`), or went away (`error`): `retry()` brings an
- *   empty one. One that is there and does not answer needs `unmount()` before. Of `authenticate()`: the 3-D Secure frame did not
- *   load or went away; it may be called again.
+ *   empty one. Of `authenticate()`: the 3-D Secure frame did not load or went away; it may be called again.
  * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
  * - `method_incomplete`, `method_invalid`: the same of a method that is no card.
  * - `network_failed`: the vault, or the API, could not be reached; trying again is safe.

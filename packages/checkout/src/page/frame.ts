@@ -3,9 +3,11 @@ import {
   HELLO_AFTER_LOAD_MS,
   isHandshake,
   parseMessage,
+  PING_EVERY_MS,
   type ToFrame,
   toPage,
   type ToPage,
+  UNANSWERED_MAX,
   WIRE_VERSION,
 } from '../wire/index.ts'
 import { CheckoutError } from './checkout-error.ts'
@@ -28,7 +30,7 @@ export interface OpenFrame {
 /** Callbacks of the frame. */
 export interface FrameListener {
   onMessage(message: MessageToCard): void
-  /** The form did not get ready (`loaderror`), or its document was replaced later (`error`); it is closed already. */
+  /** The form did not get ready (`loaderror`), or went away later (`error`); it is closed already. */
   onFailure(event: 'loaderror' | 'error', error: CheckoutError): void
 }
 
@@ -40,7 +42,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   const { vaultOrigin } = settings
   const iframe = createIframe(settings)
   const { port1, port2 } = new MessageChannel()
-  const deadline = setTimeout(fail, READY_TIMEOUT_MS)
+  const watch = watchForm(port1, fail)
   let silence: ReturnType<typeof setTimeout>
   let id = ''
   let triesLeft = 2
@@ -84,18 +86,17 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
 
   function receive({ data }: MessageEvent): void {
     const parsed = parseMessage(toPage, data)
-    const message = parsed && handleFrameMessage(iframe, parsed)
+    if (!parsed) return
+    watch.hear(parsed)
+    const message = handleFrameMessage(iframe, parsed)
     if (!message) return
-    if (message.type === 'ready') {
-      isReady = true
-      clearTimeout(deadline)
-    }
+    isReady ||= message.type === 'ready'
     listener.onMessage(message)
   }
 
   function close(): void {
     clearTimeout(silence)
-    clearTimeout(deadline)
+    watch.end()
     removeEventListener('message', hear)
     port1.close()
     iframe.remove()
@@ -107,12 +108,44 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   }
 }
 
+/**
+ * Waits until the form is ready, and then asks it again and again whether it is still there: that its process has died, or
+ * that the page has thrown it away, is no event.
+ */
+function watchForm(port: MessagePort, fail: () => void): { hear(message: ToPage): void; end(): void } {
+  let timer = setTimeout(expire, READY_TIMEOUT_MS)
+  let unanswered = -Infinity // a form of an earlier release never answers
+  const end = (): void => clearTimeout(timer) // which ends an interval, too
+  return {
+    hear({ type }) {
+      if (type === 'ping') unanswered = 0
+      if (type !== 'ready') return
+      end()
+      timer = setInterval(ask, PING_EVERY_MS)
+    },
+    end,
+  }
+
+  /** A page that is prepared in case its buyer goes there is given no frame of another origin until they do. */
+  function expire(): void {
+    if (document.prerendering) timer = setTimeout(expire, READY_TIMEOUT_MS)
+    else fail()
+  }
+
+  function ask(): void {
+    unanswered += 1
+    if (unanswered > UNANSWERED_MAX) fail()
+    else port.postMessage({ type: 'ping' } satisfies ToFrame)
+  }
+}
+
 const REASONS = "The card form did not load or stay: see the network, the page's frame-src and the key's origins."
 
-// Not in TypeScript's library, since only Chromium has it.
+// Not in TypeScript's library, since only Chromium has them.
 declare global {
   interface Document {
     featurePolicy?: { features(): string[] }
+    prerendering?: boolean
   }
 }
 
@@ -141,7 +174,7 @@ function showFrame({ style }: HTMLIFrameElement, heightPx: number): void {
 }
 
 /** The messages about the card; the others are about the frame's element and the shop's options. */
-export type MessageToCard = Exclude<ToPage, { type: 'resize' | 'title' | 'dropped' | 'take' }>
+export type MessageToCard = Exclude<ToPage, { type: 'resize' | 'title' | 'dropped' | 'take' | 'ping' }>
 
 /** Handles messages about the frame's element and the shop's options. @returns Any other message. */
 function handleFrameMessage(iframe: HTMLIFrameElement, message: ToPage): MessageToCard | null {
@@ -149,6 +182,6 @@ function handleFrameMessage(iframe: HTMLIFrameElement, message: ToPage): Message
   else if (message.type === 'take') iframe.focus()
   else if (message.type === 'title') iframe.title = message.title
   else if (message.type === 'dropped') warnShop(`${message.variable} is left out: ${message.rule}`)
-  else return message
+  else if (message.type !== 'ping') return message
   return null
 }

@@ -3,9 +3,6 @@ import { CheckoutError } from './checkout-error.ts'
 import type { OpenFrame } from './frame.ts'
 import type { OnChallenge } from './options.ts'
 
-/** How long a try may take before the frame counts as dead; the frame itself gives the network less. */
-export const TOKENIZE_TIMEOUT_MS = 45_000
-
 /** The token that the shop's server needs to charge the card, and the card's displayable details. */
 export type TokenizedCard = TypedCard | ChosenCard
 
@@ -66,16 +63,11 @@ export function createTokenizer(onChallenge: OnChallenge | undefined): Tokenizer
 
   function begin({ post }: Pick<OpenFrame, 'post'>): Promise<TokenizedCard> {
     return new Promise((resolve, reject) => {
-      let timer: ReturnType<typeof setTimeout>
       const send = (challengeResponse?: string): void => {
         request = crypto.randomUUID()
         post({ type: 'tokenize', request, challengeResponse })
-        timer = setTimeout(() => {
-          finish(new CheckoutError('frame_unavailable', 'The card form does not answer; unmount() it first.'))
-        }, TOKENIZE_TIMEOUT_MS)
       }
       finish = (outcome) => {
-        clearTimeout(timer)
         request = ''
         result = null
         if (outcome instanceof CheckoutError) reject(outcome)
@@ -83,9 +75,7 @@ export function createTokenizer(onChallenge: OnChallenge | undefined): Tokenizer
       }
       refuse = async (refusal) => {
         if (refusal.code !== 'challenge_required' || !onChallenge) return finish(refusal)
-        // The buyer has all the time that the challenge takes, and one of them.
-        clearTimeout(timer)
-        refuse = finish
+        refuse = finish // the buyer is asked once
         const asked = request
         let response: unknown
         try {

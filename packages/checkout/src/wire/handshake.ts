@@ -6,6 +6,12 @@ export const WIRE_VERSION = 1
 /** How long a hello may come after its frame's `load`: both are sent at the same time, on different ways. */
 export const HELLO_AFTER_LOAD_MS = 2_000
 
+/** How often a page asks a frame whether it is still there: of a process that has died a page is not told. */
+export const PING_EVERY_MS = 5_000
+
+/** How many questions in a row may be without an answer: a busy machine takes its time. */
+export const UNANSWERED_MAX = 3
+
 /**
  * The two window messages that there are: the frame's `hello`, and the page's answer, which carries the port. `id` is
  * drawn by the page for this one frame, so that two card forms in one page cannot be confused.

@@ -13,6 +13,7 @@ test.each([
   { type: 'brand', brand: 'unknown', networks: [] },
   { type: 'resize', height: 154 },
   { type: 'take' },
+  { type: 'ping' },
   { type: 'title', title: 'Kartendaten' },
   { type: 'dropped', variable: 'colorText', rule: 'not a color' },
   { type: 'token', request: 'r1', serviceToken: 's', card },
@@ -30,6 +31,7 @@ test.each([
   { type: 'tokenize', request: 'r1', challengeResponse: 'solved' },
   { type: 'focus' },
   { type: 'clear' },
+  { type: 'ping' },
 ])('the frame reads $type', (message) => {
   expect(parseMessage(toFrame, message)).toEqual(message)
 })

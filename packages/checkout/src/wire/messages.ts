@@ -86,6 +86,8 @@ export const toPage = {
   /** The form wants the keyboard, which the browser does not let it take. */
   take: {},
   submit: {},
+  /** Sent back as it came: the frame is still there. */
+  ping: {},
   title: { title: isText },
   dropped: { variable: areWords, rule: areWords },
   resize: { height: isSmallInteger },
@@ -114,6 +116,8 @@ export const toFrame = {
   tokenize: { request: isText, challengeResponse: isMaybeText },
   focus: {},
   clear: {},
+  /** To be sent back. */
+  ping: {},
 }
 
 /** A message from the card frame to the page. */

@@ -102,7 +102,7 @@ function optionMaker(place: PanelPlace, choose: (option: Option) => void) {
     const row = make('label', styles.choice, radio, known.name)
     const panel = known.panel()
     const option = { type, radio, row, panel, element: make('div', '', row, panel.element) }
-    radio.onchange = () => choose(option)
+    radio.onclick = () => choose(option) // by keys, too, and also of the one that is chosen: it may have to come back
     return option
   }
 }

@@ -5,11 +5,13 @@ import {
   isHandshake,
   ISSUER_SANDBOX,
   parseMessage,
+  PING_EVERY_MS,
   type ThreedsOutcome,
   type ThreedsStep,
   type ThreedsToFrame,
   threedsToPage,
   type ThreedsToPage,
+  UNANSWERED_MAX,
   type WindowSize,
   WIRE_VERSION,
 } from '../../wire/index.ts'
@@ -76,12 +78,6 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
     cover.remove()
   }
 }
-
-/** How often a frame is asked whether it is still there. */
-const PING_EVERY_MS = 5_000
-
-/** How many questions in a row may be without an answer: a busy machine takes its time. */
-const UNANSWERED_MAX = 3
 
 /**
  * Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer.
