@@ -25,7 +25,7 @@ export interface PostAuthorization {
 export function underWay(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',
-    `The payment '${paymentId}' is being captured, refunded or voided by another request, or was; read it, and try again.`,
+    `The payment '${paymentId}' is being captured, refunded or voided by another request, or was; read it, and send what is still to be done under another Idempotency-Key.`,
   )
 }
 
