@@ -9,7 +9,7 @@ body.dark { background: #12141c; color: #eef0f6 }
 
 /**
  * Starts a shop whose page loads the vault's script tag under a strict Content-Security-Policy; that of `/methods` lets it ask
- * the vault, too.
+ * the vault, too, and asks for Trusted Types: its query may name their policies.
  */
 export function startShop(vaultUrl: string): Promise<Listening> {
   const csp = `default-src 'none'; script-src ${vaultUrl}; frame-src ${vaultUrl}; style-src 'self'`
@@ -24,10 +24,13 @@ export function startShop(vaultUrl: string): Promise<Listening> {
       response.writeHead(200, { 'Content-Type': 'text/css' }).end(css)
       return
     }
-    const isOfMethods = request.url === '/methods'
-    const policy = isOfMethods ? `${csp}; connect-src ${vaultUrl}; require-trusted-types-for 'script'` : csp
+    const { pathname, searchParams } = new URL(request.url ?? '/', vaultUrl)
+    const isOfMethods = pathname === '/methods'
+    const named = searchParams.get('trusted-types')
+    const trusted = `require-trusted-types-for 'script'${named === null ? '' : `; trusted-types ${named}`}`
+    const policy = isOfMethods ? `${csp}; connect-src ${vaultUrl}; ${trusted}` : csp
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
-    const isPage = isOfMethods || request.url?.startsWith('/?') || request.url === '/'
+    const isPage = isOfMethods || pathname === '/'
     response.writeHead(isPage ? 200 : 404, headers).end(page)
   })
   return listen(server)

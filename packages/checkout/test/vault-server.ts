@@ -94,9 +94,12 @@ const WALLETS_PATH = '/api/vault/v1/wallets'
 /** Of an account that takes no wallet. */
 const noWallets = { session: 'session-1', applePay: null, googlePay: null, simulator: null }
 
+/** Modules that the loader asks for. */
+const parts = ['/v1/methods.js', '/v1/wallets.js']
+
 /** Whether the page sends the request itself, and not through a frame. */
 function isAskedByPage(path: string): boolean {
-  const own = [WALLETS_PATH, '/v1/methods.js', '/v1/tillwright.json', '/api/session/v1/payment-methods']
+  const own = [WALLETS_PATH, ...parts, '/v1/tillwright.json', '/api/session/v1/payment-methods']
   return own.includes(path) || /^\/v1\/methods\/[a-z]+\.json$/.test(path)
 }
 
@@ -109,7 +112,7 @@ async function answerPage(
   const send = (status: number, type: string, text: string | Buffer) =>
     void response.writeHead(status, { ...CORS, 'Content-Type': type }).end(text)
   const { pathname } = new URL(request.url ?? '/', vault.url)
-  if (pathname === '/v1/methods.js') return send(200, 'text/javascript', await readFile(join(dist, 'methods.js')))
+  if (parts.includes(pathname)) return send(200, 'text/javascript', await readFile(join(dist, basename(pathname))))
   if (pathname === '/v1/tillwright.json') return send(200, JSON_TYPE, JSON.stringify({ api: vault.url }))
   if (pathname.startsWith('/v1/methods/')) {
     return send(200, JSON_TYPE, await readFile(join(dist, 'methods', basename(pathname))))

@@ -14,7 +14,11 @@ export async function wallets(target: string | Element, given: WalletsOptions, c
   const home = typeof target === 'string' ? document.querySelector(target) : target
   if (!home) throw new Failure('element_not_found', 'wallets() needs an element or its selector.')
   const found = await askVault('wallets', null, core)
-  if (found.simulator) await loadScript(found.simulator)
+  if (found.simulator) {
+    await loadScript(found.simulator).catch(() => {
+      throw new Failure('network_failed', `${found.simulator} did not load: see the network, and the page's policy.`)
+    })
+  }
   const place = { options, core, found }
   const apple = applePayButton(place)
   // Where the device pays with Apple Pay, Google's script is not loaded for a second button.
