@@ -62,6 +62,12 @@ test('the security code of a saved card is sent to an operation of its own, with
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toMatchObject(code)
 })
 
+test('a card that cannot be encrypted is not sent, and the page is answered', async () => {
+  const wrong = { ...config, jwk: { ...jwk, x: 'AA' } }
+  const answer = await requestToken({ card }, wrong, browser(() => Promise.reject(new Error('Nothing is to be sent.'))))
+  expect(answer).toMatchObject({ type: 'failed', code: 'network_failed' })
+})
+
 test('a required challenge is distinguished from a refusal', async () => {
   const error = { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 403 }))

@@ -51,17 +51,17 @@ export async function requestToken(
   const jti = base64url(ambient.crypto.getRandomValues(new Uint8Array(16)))
   const { key, origin, session, jwk } = config
   const claims = { ...card, iat: Math.floor(ambient.now() / 1000), jti, origin, session }
-  const jwe = await encryptJwe(JSON.stringify(claims), jwk, ambient.crypto)
+  const jwe = encryptJwe(JSON.stringify(claims), jwk, ambient.crypto)
   try {
     const response = await ambient.fetch(`/api/vault/v1/${'number' in card ? 'tokens' : 'security-codes'}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jwe, challengeResponse }),
+      body: JSON.stringify({ jwe: await jwe, challengeResponse }),
       signal: AbortSignal.timeout(VAULT_TIMEOUT_MS),
     })
     return readAnswer(response.ok, parseJson(await response.text()))
   } catch {
-    return failure('network_failed') // Offline, cut off or too slow: for the buyer all of them mean "try again".
+    return failure('network_failed') // Offline, cut off, too slow, or not encrypted: for the buyer all of them mean "try again".
   }
 }
 
