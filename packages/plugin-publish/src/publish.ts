@@ -96,8 +96,14 @@ function takenMeanwhile({ pluginId, version }: Content): PublishError {
   )
 }
 
-/** The number of concurrent requests. */
+/** The number of concurrent requests; a file larger than a batch has the line for itself. */
 const AT_ONCE = 4
+/** On a line this slow, in bytes a second, uploads still complete: a telephone's with poor reception. */
+const SLOWEST_LINE = 50_000
+/** How long the platform waits for a request's body. */
+const ARRIVAL_MAX_MS = 300_000
+/** For everything but the body. */
+const ANSWER_MS = 30_000
 
 /** Where assets are sent. */
 export interface UploadOptions {
@@ -113,23 +119,40 @@ export interface UploadOptions {
  *
  * @throws {TillwrightError} For the first request that fails for good; the others are aborted.
  */
-async function uploadAssets(assets: readonly Asset[], { client, signal, onStored }: UploadOptions): Promise<void> {
+async function uploadAssets(assets: readonly Asset[], options: UploadOptions): Promise<void> {
+  const isLarge = ({ bytes }: Asset) => bytes.length > BATCH_BYTES
+  await uploadBatches(batchesOf(assets.filter((asset) => !isLarge(asset))), AT_ONCE, options)
+  await uploadBatches(batchesOf(assets.filter(isLarge)), 1, options)
+}
+
+async function uploadBatches(
+  batches: readonly Asset[][],
+  atOnce: number,
+  { client, signal, onStored }: UploadOptions,
+): Promise<void> {
   const broken = new AbortController()
   const either = AbortSignal.any([signal, broken.signal])
-  const waiting = batchesOf(assets).values() // one iterator for all lanes, so that each batch is sent once
+  const waiting = batches.values() // one iterator for all lanes, so that each batch is sent once
   const lane = async () => {
     for (const batch of waiting) {
-      await client.plugins.uploadAssets({ assets: batch.map(encoded) }, { signal: either })
+      const assetsOfBatch = batch.map(encoded)
+      const timeoutMs = arrivalMs(assetsOfBatch.reduce((sum, { content }) => sum + content.length, 0) * atOnce)
+      await client.plugins.uploadAssets({ assets: assetsOfBatch }, { signal: either, timeoutMs })
       onStored(batch.reduce((sum, { bytes }) => sum + bytes.length, 0))
     }
   }
-  const lanes = Array.from({ length: AT_ONCE }, lane)
+  const lanes = Array.from({ length: atOnce }, lane)
   try {
     await Promise.all(lanes)
   } finally {
     broken.abort()
     await Promise.allSettled(lanes)
   }
+}
+
+/** How long a request may take while this many bytes share the line. */
+function arrivalMs(bytes: number): number {
+  return Math.min(ANSWER_MS + Math.ceil((bytes / SLOWEST_LINE) * 1_000), ARRIVAL_MAX_MS)
 }
 
 function encoded({ sha256, bytes }: Asset): { sha256: string; size: number; content: string } {

@@ -80,7 +80,9 @@ export function exitCodeOf({ code }: PublishError): number {
   return exitCodes[ofPublishing[code]]
 }
 
-function platformMessage({ message, param, issues, paymentId, requestId }: TillwrightError): string {
+function platformMessage(error: TillwrightError): string {
+  const { param, issues, paymentId, requestId } = error
+  const message = ownWords(error)
   // The first one is the message.
   const others = issues.slice(1).map(({ path, message: issue }) => `\n  ${path === '' ? '' : `${path}: `}${issue}`)
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`
@@ -89,8 +91,25 @@ function platformMessage({ message, param, issues, paymentId, requestId }: Tillw
   return [named, ...others, ...found].join('')
 }
 
+/** The client's message is for those who write programs; some of its errors are mended by other means here. */
+function ownWords({ code, status, message, cause }: TillwrightError): string {
+  if (code === 'network_failed' && /SELF_SIGNED|UNABLE_TO_/.test(String(Object(Object(cause).cause).code))) {
+    return `${message} If its certificate is of an authority of your own, set NODE_EXTRA_CA_CERTS to the file of that.`
+  }
+  if (code !== 'response_invalid') return message
+  if (status === 413) {
+    return 'A proxy in front of the platform refuses a body of this size (status 413): its limit has to be 40 MB, as with "client_max_body_size 40m" in nginx.'
+  }
+  if (status !== null && status >= 300 && status < 400) {
+    return `The platform's address leads to another one (status ${status}), where the key is not sent: pass that one as --url.`
+  }
+  return `The response (status ${status}) does not come from the platform: check its address (--url, or that of the login) and any proxy in between.`
+}
+
 function failureOf({ code, status }: TillwrightError): Failure {
-  if (code === 'network_failed' || code === 'timed_out' || (status ?? 0) >= 500) return 'network'
+  // One that is not the platform's says nothing of the key, whatever its status.
+  const isAway = code === 'network_failed' || code === 'timed_out' || code === 'response_invalid'
+  if (isAway || (status ?? 0) >= 500) return 'network'
   if (status === 401 || status === 403) return 'unauthorized'
   return status === 409 ? 'conflict' : 'failed'
 }

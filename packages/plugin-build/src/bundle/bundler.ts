@@ -19,7 +19,8 @@ export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
   const { root, publicFolder } = options
   const planned = planDocuments(options)
   if (!arePlans(planned)) return failed(planned)
-  const environment = readEnvironment(root, options.environment)
+  const environment = await readEnvironment(root, options.environment)
+  if (environment.problems.length > 0) return failed(environment.problems)
   const missing = checkNeeded(options.neededVariables, environment.shown)
   if (missing.length > 0) return failed(missing)
   const entries = planned.map(({ entry }) => entry)

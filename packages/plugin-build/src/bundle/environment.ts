@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { HiddenValue } from '../gates/index.ts'
+import { readLinkedText } from '../json/index.ts'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 import type { SourceMapText } from '../source-map.ts'
 
@@ -11,6 +13,8 @@ export interface BuildEnvironment {
   shown: Record<string, string>
   /** The values of all others in the plugin's own files, except values that a public one has too. */
   hidden: HiddenValue[]
+  /** Errors, for files that are there and cannot be read: nobody could say whether their secrets are in a page. */
+  problems: Problem[]
 }
 
 /** Earlier files take precedence. Source: Vite's order. */
@@ -21,11 +25,11 @@ const environmentFiles = ['.env.production.local', '.env.production', '.env.loca
  *
  * @param environment The process's own variables, which take precedence over the files.
  */
-export function readEnvironment(
+export async function readEnvironment(
   root: string,
   environment: Readonly<Record<string, string | undefined>>,
-): BuildEnvironment {
-  const read = environmentFiles.map((file) => ({ file, variables: readVariables(root, file) }))
+): Promise<BuildEnvironment> {
+  const read = await Promise.all(environmentFiles.map((file) => readVariables(root, file)))
   const all = Object.assign({}, ...read.map(({ variables }) => variables).toReversed(), environment)
   const shown = Object.entries<string | undefined>(all).filter(isShown)
   const known = new Set(shown.map(([, value]) => value))
@@ -36,6 +40,7 @@ export function readEnvironment(
         isPublicName(name) || name === 'NODE_ENV' || known.has(value) ? [] : [{ file, name, value }],
       ),
     ),
+    problems: read.flatMap(({ problems }) => problems),
   }
 }
 
@@ -48,13 +53,20 @@ function isShown(entry: [string, string | undefined]): entry is [string, string]
   return isPublicName(entry[0]) && entry[1] !== undefined
 }
 
-/** Empty if there is no such file, which is the usual case. */
-function readVariables(root: string, file: string): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(join(root, file), 'utf8'))
-  } catch {
-    return {}
-  }
+interface EnvironmentFile {
+  file: string
+  variables: NodeJS.Dict<string>
+  problems: Problem[]
+}
+
+/** Empty if there is no such file, which is the usual case; Python keeps its packages in a folder of this name. */
+async function readVariables(root: string, file: string): Promise<EnvironmentFile> {
+  const nothing = { file, variables: {}, problems: [] }
+  const found = await stat(join(root, file)).catch(() => null)
+  if (found === null || found.isDirectory()) return nothing
+  const read = await readLinkedText(root, file)
+  if (read.problem === undefined) return { ...nothing, variables: parseEnv(read.text) }
+  return { ...nothing, problems: [read.problem] }
 }
 
 const use = /\bimport\.meta\.env\.(\w+)/g

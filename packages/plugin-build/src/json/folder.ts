@@ -14,21 +14,31 @@ export type ReadText = { text: string; bom: boolean; problem?: undefined } | { p
  * @param file Relative to it, with `/` as the separator.
  */
 export async function readText(root: string, file: string): Promise<ReadText> {
-  const complain = (complaint: Pick<Problem, 'code' | 'rule' | 'fix'>) => ({
-    problem: { ...nowhere(file), ...complaint },
-  })
   try {
     const path = await realpath(join(root, file))
-    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return complain(outside(file))
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return complain(file, outside(file))
+  } catch (error) {
+    return complain(file, unreadable(file, error))
+  }
+  return readLinkedText(root, file)
+}
+
+/** The same for a file that is not published, which may be a link to one elsewhere. */
+export async function readLinkedText(root: string, file: string): Promise<ReadText> {
+  try {
     // A blocking open of a pipe without a writer would wait forever.
-    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    await using handle = await open(join(root, file), constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await handle.stat()
-    if (!stats.isFile()) return complain(noFile(file))
-    if (stats.size > MANIFEST_MAX_BYTES) return complain(tooLarge(file))
+    if (!stats.isFile()) return complain(file, noFile(file))
+    if (stats.size > MANIFEST_MAX_BYTES) return complain(file, tooLarge(file))
     return decode(file, await handle.readFile())
   } catch (error) {
-    return complain(unreadable(file, error))
+    return complain(file, unreadable(file, error))
   }
+}
+
+function complain(file: string, complaint: Pick<Problem, 'code' | 'rule' | 'fix'>): ReadText {
+  return { problem: { ...nowhere(file), ...complaint } }
 }
 
 function nowhere(file: string): Pick<Problem, 'severity' | 'file' | 'line' | 'column' | 'pointer'> {

@@ -18,6 +18,6 @@ export {
   replaceValue,
   shortened,
 } from './document.ts'
-export { type Kind, kindOf, readText } from './folder.ts'
+export { type Kind, kindOf, readLinkedText, readText } from './folder.ts'
 export { nearMiss } from './near-miss.ts'
 export { readJson } from './parse.ts'

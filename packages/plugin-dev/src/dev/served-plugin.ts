@@ -27,7 +27,8 @@ export async function readServedPlugin(
 ): Promise<ServedPluginResult> {
   const { plugin, problems } = await readPlugin(folder)
   if (plugin === null) return { served: null, problems }
-  const missing = checkNeeded(plugin.environment, readEnvironment(plugin.root, environment).shown)
+  const { shown, problems: unreadable } = await readEnvironment(plugin.root, environment)
+  const missing = unreadable.length > 0 ? unreadable : checkNeeded(plugin.environment, shown)
   if (missing.length > 0) return { served: null, problems: [...problems, ...missing] }
   // The page runs with another SDK too, so this is no reason not to show it.
   const unmet = (await checkRequirements(plugin)).map((problem) => ({ ...problem, severity: 'warning' as const }))

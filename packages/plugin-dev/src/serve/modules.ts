@@ -56,7 +56,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     mode: 'development',
     logLevel: 'silent',
     cacheDir: await stateFolder(root, 'vite'),
-    define: variables(root, environment),
+    define: await variables(root, environment),
     plugins: [ownFilesOnly(isOwn), cssOnly(), waitForWrittenModules(root), await refresh(jsx)],
     // None of the folder's programs, which are no part of a build.
     css: { postcss: { plugins: [ownImportsOnly(isOwn)] } },
@@ -113,7 +113,7 @@ export async function modulesKey(root: string, environment: ModulesOptions['envi
     return names.map((name) => said[name] ?? null)
   })
   const read = await Promise.all(files)
-  return read.includes(null) ? null : JSON.stringify([readEnvironment(root, environment).shown, read])
+  return read.includes(null) ? null : JSON.stringify([(await readEnvironment(root, environment)).shown, read])
 }
 
 /** Extensions of the plugin's own text modules, which Vite does not serve by address. */
@@ -199,8 +199,11 @@ function cssOnly(): VitePlugin {
 }
 
 /** As in a build, except for the mode. */
-function variables(root: string, environment: ModulesOptions['environment']): Record<string, string> {
-  const { shown } = readEnvironment(root, environment)
+async function variables(
+  root: string,
+  environment: ModulesOptions['environment'],
+): Promise<Record<string, string>> {
+  const { shown } = await readEnvironment(root, environment)
   return Object.fromEntries(
     Object.entries(shown).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
   )
