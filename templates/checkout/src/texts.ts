@@ -6,6 +6,7 @@ export const locales = ['en', 'de'] as const
 /** Texts of the pages, except those from the merchant's settings. */
 export const texts = {
   order: { en: 'Your order', de: 'Deine Bestellung' },
+  later: { en: 'Due later', de: 'Später fällig' },
   total: { en: 'Total', de: 'Summe' },
   discount: { en: 'Discount', de: 'Rabatt' },
   shipping: { en: 'Shipping', de: 'Versand' },

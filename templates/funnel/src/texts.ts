@@ -11,6 +11,7 @@ export const texts = {
   accept: { en: 'Add it for {amount}', de: 'Für {amount} dazunehmen' },
   refuse: { en: 'No, thank you', de: 'Nein, danke' },
   taken: { en: 'That is all', de: 'Das ist alles' },
+  later: { en: 'Due later', de: 'Später fällig' },
   total: { en: 'Total', de: 'Summe' },
   discount: { en: 'Discount', de: 'Rabatt' },
   shipping: { en: 'Shipping', de: 'Versand' },

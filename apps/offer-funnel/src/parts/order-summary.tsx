@@ -1,13 +1,16 @@
-import { useMoney } from '@tillwright/plugin-sdk/preact'
+import { useLocale, useMoney } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useTexts } from '../flow/funnel-context.ts'
+import { periodOf } from './recurring.tsx'
 
 /** The lines of an order with what comes off, what is added, and the total. */
 export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
   const { currency } = order
   const texts = useTexts()
   const money = useMoney()
+  const locale = useLocale()
+  const later = order.lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
   const shipping = order.shippingAmount - order.shippingDiscount
   const isSent = order.shipping !== null && order.shipping.optionId !== null
   return (
@@ -17,7 +20,10 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
           <dt>
             {line.name} <span class="muted times">× {line.quantity}</span>
           </dt>
-          <dd>{money(line.unitAmount * line.quantity, currency)}</dd>
+          <dd>
+            {money(line.unitAmount * line.quantity, currency)}
+            {line.recurring !== null && <span class="muted"> {periodOf(line.recurring, locale)}</span>}
+          </dd>
         </div>
       ))}
       {order.discountAmount > 0 && (
@@ -36,6 +42,12 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
         <div>
           <dt>{texts.tax}</dt>
           <dd>{money(order.taxAmount, currency)}</dd>
+        </div>
+      )}
+      {later > 0 && (
+        <div>
+          <dt>{texts.later}</dt>
+          <dd>{money(later, currency)}</dd>
         </div>
       )}
       <div class="total">

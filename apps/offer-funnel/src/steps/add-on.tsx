@@ -8,6 +8,7 @@ import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import { addOnLine, isFor, knownVariant } from '../offer/bundle-lines.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { Recurring } from '../parts/recurring.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -91,6 +92,7 @@ function OneClick({ offered }: { offered: Offered }): JSX.Element {
       <button type="button" class="button wide" aria-busy={isBusy} onClick={() => void buy()}>
         {isBusy ? texts[status] : t(texts.addFor, { amount })}
       </button>
+      <Recurring order={order} />
       <p class="muted one-click">{t(texts.oneClick, { amount, card: nameOfCard })}</p>
     </>
   )

@@ -10,6 +10,7 @@ import { useOffer } from '../offer/offer-context.ts'
 import { perPiece, savingOf } from '../offer/saving-of.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { Recurring } from '../parts/recurring.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -92,6 +93,7 @@ function BundlePrice({ bundle: { pieces }, order, saving }: PricedBundle): JSX.E
   return (
     <span class="bundle-price">
       <strong>{money(amount, currency)}</strong>
+      <Recurring order={order} />
       {pieces > 1 && (
         <span class="muted">{t(texts.perPiece, { amount: money(perPiece({ pieces, amount }), currency) })}</span>
       )}

@@ -40,6 +40,7 @@ export const ar: Texts = {
   removeCode: 'إزالة {code}',
   shipping: 'الشحن',
   tax: 'الضريبة',
+  later: 'يُدفع لاحقًا',
   shippingHow: 'كيف نرسله؟',
   free: 'مجانًا',
   noShipping: 'لا نشحن إلى هذا البلد.',

@@ -42,6 +42,7 @@ export const de: Texts = {
   removeCode: '{code} entfernen',
   shipping: 'Versand',
   tax: 'Steuer',
+  later: 'Später fällig',
   shippingHow: 'Wie schicken wir es?',
   free: 'Kostenlos',
   noShipping: 'In dieses Land können wir nicht liefern.',

@@ -39,6 +39,7 @@ export const en = {
   removeCode: 'Remove {code}',
   shipping: 'Shipping',
   tax: 'Tax',
+  later: 'Due later',
   shippingHow: 'How do we send it?',
   free: 'Free',
   noShipping: 'We cannot send this to your country.',

@@ -40,6 +40,7 @@ export const es: Texts = {
   removeCode: 'Quitar {code}',
   shipping: 'Envío',
   tax: 'Impuestos',
+  later: 'A pagar más tarde',
   shippingHow: '¿Cómo lo enviamos?',
   free: 'Gratis',
   noShipping: 'No enviamos a este país.',

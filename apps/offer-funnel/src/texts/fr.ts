@@ -40,6 +40,7 @@ export const fr: Texts = {
   removeCode: 'Retirer {code}',
   shipping: 'Livraison',
   tax: 'Taxes',
+  later: 'À payer plus tard',
   shippingHow: 'Comment l’envoyons-nous ?',
   free: 'Gratuit',
   noShipping: 'Nous ne livrons pas dans ce pays.',

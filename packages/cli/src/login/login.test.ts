@@ -10,6 +10,7 @@ import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+import { tillwright } from '../testing/tillwright.ts'
 
 let local: RunningLocal
 beforeAll(async () => {
@@ -104,4 +105,12 @@ test('a platform in another environment, one that refuses the key and an unreach
   expect(away.err).toContain('the connection was refused (ECONNREFUSED)')
   const path = await runCommand([...args, `${apiUrl}/some/path`], { ...(await newcomer()), TILLWRIGHT_API_KEY: apiKey })
   expect(path.err).toBe(`error --url: a platform has no path; write ${apiUrl}.\n`)
+})
+
+test('a certificate of an authority that this machine does not know is refused, with how to name one', async () => {
+  const secure = await overHttps(local.file.apiUrl) // trusted by this process, and not by the one that is started
+  const env = { TILLWRIGHT_API_KEY: local.file.apiKey }
+  const { ended, printed } = await tillwright(['whoami', '--target', 'development', '--url', secure], env)
+  expect(await ended).toBe(6)
+  expect(printed().err).toMatch(/TLS failed .* set NODE_EXTRA_CA_CERTS to the file/)
 })

@@ -12,6 +12,8 @@ export interface Offer {
   name: string
   /** The default price in minor units, by currency. */
   amounts: Readonly<Record<string, number>>
+  /** How often that is charged; `null` for once. */
+  every: { interval: string; count: number } | null
 }
 
 /** The product that a page sells, and where that was decided. */
@@ -157,6 +159,7 @@ function offersOf({ name, active, variants }: Product): Offer[] {
       variantId: variant.id,
       name: isOnly ? name : `${name}, ${variant.name}`,
       amounts: Object.fromEntries(amounts),
+      every: price?.interval == null ? null : { interval: price.interval, count: price.intervalCount },
     }
   })
 }
@@ -197,10 +200,12 @@ function listed(offers: readonly Offer[]): string {
   return `${names.join(', ')}${offers.length > LISTED ? ` and ${offers.length - LISTED} more` : ''}`
 }
 
-/** The price of a product in each of its currencies: `24.00 USD, 22.00 EUR`. */
-export function showPrice({ amounts }: Offer): string {
+/** The price of a product in each of its currencies: `24.00 USD, 22.00 EUR`, `24.00 USD every 3 months`. */
+export function showPrice({ amounts, every }: Offer): string {
   const prices = Object.entries(amounts).map(([code, amount]) => `${showAmount(amount, code)} ${code}`)
-  return prices.length === 0 ? 'no price' : prices.join(', ')
+  if (prices.length === 0) return 'no price'
+  if (every === null) return prices.join(', ')
+  return `${prices.join(', ')} every ${every.count === 1 ? every.interval : `${every.count} ${every.interval}s`}`
 }
 
 /** The product of a page, in one line. */

@@ -51,13 +51,24 @@ async function newStore(...names: string[]) {
 test('the only product of a store is sold without asking, and plan and publish say which and for how much', async () => {
   const folder = await sellingPlugin('only-product')
   const { storeId, variants } = await newStore('Tote')
-  const offer = { variantId: variants[0], name: 'Tote', amounts: { USD: 2_400, JPY: 900 } }
+  const offer = { variantId: variants[0], name: 'Tote', amounts: { USD: 2_400, JPY: 900 }, every: null }
   expect((await run('plan', folder, '--store', storeId)).answer.sale).toMatchObject({ source: 'picked', offer })
   const first = await runCommand(['publish', folder, '--store', storeId], { TILLWRIGHT_HOME: local.home })
   expect(first.out).toContain('Sells    Tote for 24.00 USD, 900 JPY (picked')
   expect(first.out).toContain('The live page answers')
   const again = await run('publish', folder, '--store', storeId)
   expect(again.answer).toMatchObject({ plan: { isNothing: true }, sale: { source: 'setting', offer } })
+})
+
+test('what is paid again is said with how often', async () => {
+  const folder = await sellingPlugin('subscription')
+  const { storeId, client } = await newStore()
+  const prices = [{ currencyOptions: { USD: { amount: 1_500 } }, recurring: true, interval: 'month' as const }]
+  await client.products.create({ storeId, name: 'Club', variants: [{ name: 'One', prices }] })
+  const { err } = await runCommand(['publish', folder, '--store', storeId, '--no-visit'], {
+    TILLWRIGHT_HOME: local.home,
+  })
+  expect(err).toContain('Sells    Club for 15.00 USD every month (picked')
 })
 
 test('--variant names another product, in every preset, and the next publish keeps it', async () => {

@@ -1,5 +1,6 @@
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
+import { period } from '../rules/period.ts'
 import { texts } from '../texts.ts'
 
 /** The lines of the order and, unless the page shows it elsewhere, the total. */
@@ -7,17 +8,21 @@ export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTo
   const t = useText()
   const money = useMoney()
   const { amount, currency, discountAmount, lines, shipping, taxAmount } = order
+  const later = lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
   const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
     <section className="summary" aria-label={t(texts.order)}>
       <h2>{t(texts.order)}</h2>
       <ul>
-        {lines.map(({ priceId, variantId, name, quantity, unitAmount }) => (
+        {lines.map(({ priceId, variantId, name, quantity, unitAmount, recurring }) => (
           <li key={`${variantId} ${priceId}`}>
             <span>
               {quantity} × {name}
             </span>
-            <span>{money(unitAmount * quantity, currency)}</span>
+            <span>
+              {money(unitAmount * quantity, currency)}
+              {recurring && ` ${t(period(recurring))}`}
+            </span>
           </li>
         ))}
         {discountAmount > 0 && (
@@ -36,6 +41,12 @@ export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTo
           <li>
             <span>{t(texts.tax)}</span>
             <span>{money(taxAmount, currency)}</span>
+          </li>
+        )}
+        {later > 0 && (
+          <li>
+            <span>{t(texts.later)}</span>
+            <span>{money(later, currency)}</span>
           </li>
         )}
         {hasTotal && (

@@ -1,5 +1,6 @@
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
+import { period } from '../rules/period.ts'
 import { texts } from '../texts.ts'
 
 /** The lines of an order and, unless the page has a total of its own, what it costs. */
@@ -7,15 +8,19 @@ export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTota
   const t = useText()
   const money = useMoney()
   const { amount, currency, discountAmount, lines, shipping, taxAmount } = order
+  const later = lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
   const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
     <ul className="lines">
-      {lines.map(({ variantId, priceId, name, quantity, unitAmount }) => (
+      {lines.map(({ variantId, priceId, name, quantity, unitAmount, recurring }) => (
         <li key={`${variantId} ${priceId}`}>
           <span>
             {quantity} × {name}
           </span>
-          <span>{money(unitAmount * quantity, currency)}</span>
+          <span>
+            {money(unitAmount * quantity, currency)}
+            {recurring && ` ${t(period(recurring))}`}
+          </span>
         </li>
       ))}
       {discountAmount > 0 && (
@@ -34,6 +39,12 @@ export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTota
         <li>
           <span>{t(texts.tax)}</span>
           <span>{money(taxAmount, currency)}</span>
+        </li>
+      )}
+      {later > 0 && (
+        <li>
+          <span>{t(texts.later)}</span>
+          <span>{money(later, currency)}</span>
         </li>
       )}
       {hasTotal && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useConfig, useMoney, useOrder, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import { startOver } from '../begin-order.ts'
+import { Recurring } from '../components/recurring.tsx'
 import type { ScreenProps } from '../screen-props.ts'
 import { texts } from '../texts.ts'
 
@@ -30,6 +31,7 @@ export function Screen({ goOn }: ScreenProps) {
       <p className="text">{t(text)}</p>
       <p className="price" aria-live="polite">
         {hasOffer && money(order.amount, order.currency)}
+        {hasOffer && <Recurring order={order} />}
       </p>
       <p className="problem" role="alert">
         {isStuck && t(texts.stuck)}

@@ -9,6 +9,7 @@ import {
   useStore,
   useText,
 } from '@tillwright/plugin-sdk/preact'
+import { Recurring } from '../components/recurring.tsx'
 import { outcomeText } from '../rules/outcome-text.ts'
 import { secondOffer } from '../rules/second-offer.ts'
 import type { ScreenProps } from '../screen-props.ts'
@@ -45,6 +46,7 @@ export function Screen({ goOn }: ScreenProps) {
       {line && <p className="text">{t(upsellText)}</p>}
       <p className="price" aria-live="polite">
         {price}
+        {price !== '' && order && <Recurring order={order} />}
       </p>
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
