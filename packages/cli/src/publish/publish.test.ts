@@ -287,3 +287,10 @@ test("a plugin's errors are reported line by line, with their own exit code, and
   expect(err).toMatch(/^src\/pages\/home\.js:1:7 .* - /m)
   expect((await run('deployments', 'list', '--plugin', pluginId)).answer).toEqual([])
 })
+
+test('a full disk is named as the reason, with what to do', async () => {
+  const { folder } = await newPlugin()
+  const { code, err } = await run('deploy', folder, '--plan', '/dev/full')
+  expect(code).toBe(1)
+  expect(err).toContain('No room is left where this command writes (ENOSPC): make some, or name another place')
+})

@@ -38,6 +38,8 @@ export function errorDocument(error: unknown): { error: { code: string; message:
 function explain(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
   if (isForOperator(error)) return { message: error.message, failure: 'failed' }
+  const full = outOfRoom(error)
+  if (full !== null) return { message: full, failure: 'failed' }
   if (isOfFileSystem(error)) return { message: error.message, failure: 'failed' }
   const missing = partMissing(error)
   if (missing !== null) return { message: missing, failure: 'failed' }
@@ -50,6 +52,13 @@ function explain(error: unknown): { message: string; failure: Failure } {
 /** Identified by a marker, because the platform is installed separately and has its own classes. */
 function isForOperator(error: unknown): error is Error {
   return error instanceof Error && 'isForOperator' in error
+}
+
+/** Node names neither the file nor what to do. */
+function outOfRoom(error: unknown): string | null {
+  const { code, syscall } = Object(error)
+  if (syscall !== 'write' || !/^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(code))) return null
+  return `No room is left where this command writes (${code}): make some, or name another place, and run it again.`
 }
 
 /** Its message already names the operation and the file. */
