@@ -7,6 +7,7 @@ import { buildModules, type BuiltModules } from './modules.ts'
 import { type NamedOutput, nameOutputs, pageOutputs } from './outputs.ts'
 import { type PublicFolder, readPublicFolder } from './public-folder.ts'
 import { checkBudgets, measureFiles, reportBundle } from './report.ts'
+import { checkStyles } from './styles.ts'
 
 /**
  * Bundles a plugin's folder into the files of its deployment: a document per page, scripts and styles named by content,
@@ -95,6 +96,7 @@ function check({ documents, outputs, environment, asIs, publicFolder }: Parts, {
     ...checkNames(names),
     ...checkGates(texts, { hidden: environment.hidden, target }),
     ...checkVariables(maps, environment.shown),
+    ...checkStyles(maps),
   ]
 }
 
