@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwri
 import { expect, onTestFinished } from 'vitest'
 import { pressEnter } from '../../../.ci/press-enter.ts'
 import { violationsOf } from '../../../.ci/accessibility.ts'
+import { settle } from '../../demo-shop/flows/buyer.ts'
 
 /** A buyer in the funnel, on a phone unless it is said otherwise. */
 export interface Visitor {
@@ -101,7 +102,11 @@ function payments(page: Page): Pick<Visitor, 'typeBuyer' | 'typeCard' | 'pay' | 
       for (const [name, text] of Object.entries({ number, expiry: '1235', cvc: '123' }))
         await typeInto(card, name, text)
     },
-    pay: () => page.locator('.checkout .button').click(),
+    async pay() {
+      const button = page.locator('.checkout .button')
+      await settle(button)
+      await button.click()
+    },
     async seesOffer(headline) {
       await page.getByRole('heading', { level: 1, name: headline }).waitFor()
       await page.locator('.one-click').waitFor()
