@@ -12,7 +12,6 @@ export const secondsOf: Readonly<Record<string, number>> = slowFiles
  * and what any change may break, such as the walks over all operations. The others take turns.
  */
 export const ofEveryRun: readonly string[] = [
-  'apps/console/test/cookie-theft.browser.test.ts',
   'apps/console/test/sign-in.browser.test.ts',
   'apps/demo-shop/flows/card-to-webhook.test.ts',
   'apps/demo-shop/flows/every-engine.test.ts',
@@ -20,7 +19,6 @@ export const ofEveryRun: readonly string[] = [
   'apps/demo-shop/flows/pan-nowhere.test.ts',
   'packages/checkout/test/attacks/port.browser.test.ts',
   'packages/checkout/test/card-form.browser.test.ts',
-  'packages/checkout/test/handshake.browser.test.ts',
   'packages/checkout/test/tokenize.browser.test.ts',
   'packages/cli/src/folder-to-domain.test.ts',
   'packages/contract/src/openapi/generated-client.test.ts',
