@@ -55,7 +55,7 @@ test(
             CUSTOMER: id,
           },
           having: await whatReadersHave(platform(), id),
-          havingOf: await whatMerchantsHave(platform()),
+          havingOf: await whatMerchantsHave(platform(), onTestFinished),
           places: {
             'http://localhost:3000/webhooks': `http://127.0.0.1:${Object(shop.address()).port}/webhooks`,
             '/backups/tillwright': 'backups/tillwright',

@@ -1,10 +1,23 @@
 import { contract } from '../../packages/contract/src/index.ts'
 import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
-import { ADYEN_KEY, MERCHANT_ACCOUNT } from '../../packages/platform/test/processors/adyen/adyen-double.ts'
+import {
+  ADYEN_KEY,
+  MERCHANT_ACCOUNT,
+  startAdyenDouble,
+} from '../../packages/platform/test/processors/adyen/adyen-double.ts'
 import { HMAC_KEY } from '../../packages/platform/test/processors/adyen/adyen-notifications.ts'
-import { CHANNEL, CHECKOUT_KEY } from '../../packages/platform/test/processors/checkout-com/checkout-double.ts'
-import { CLIENT_ID, CLIENT_SECRET } from '../../packages/platform/test/processors/paypal/paypal-double.ts'
-import { DOUBLE_KEY } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
+import {
+  CHANNEL,
+  CHECKOUT_KEY,
+  startCheckoutDouble,
+} from '../../packages/platform/test/processors/checkout-com/checkout-double.ts'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startPayPalDouble,
+} from '../../packages/platform/test/processors/paypal/paypal-double.ts'
+import type { StandIn } from '../../packages/platform/test/processors/stand-in.ts'
+import { DOUBLE_KEY, startStripeDouble } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
 import type { TestPlatform } from '../../packages/platform/test/test-platform.ts'
 
 /** Values that replace the placeholders in the snippets of a page. */
@@ -42,17 +55,39 @@ export async function whatReadersHave(platform: TestPlatform, customerId: string
   }
 }
 
-const stripe = { settings: {}, secret: DOUBLE_KEY }
-const adyen = { settings: { merchantAccount: MERCHANT_ACCOUNT }, secret: ADYEN_KEY }
-const checkoutCom = { settings: { processingChannelId: CHANNEL }, secret: CHECKOUT_KEY }
-const paypal = { settings: { clientId: CLIENT_ID }, secret: CLIENT_SECRET }
+/** A processor that a merchant has connected, and who stands in for it. */
+interface Connected {
+  start: () => Promise<StandIn>
+  settings: object
+  secret: string
+}
+
+const stripe: Connected = { start: startStripeDouble, settings: {}, secret: DOUBLE_KEY }
+const adyen: Connected = {
+  start: startAdyenDouble,
+  settings: { merchantAccount: MERCHANT_ACCOUNT },
+  secret: ADYEN_KEY,
+}
+const checkoutCom: Connected = {
+  start: startCheckoutDouble,
+  settings: { processingChannelId: CHANNEL },
+  secret: CHECKOUT_KEY,
+}
+const paypal: Connected = { start: startPayPalDouble, settings: { clientId: CLIENT_ID }, secret: CLIENT_SECRET }
 
 /**
- * Prepares what the pages about processors assume: a processor and its keys. The keys are made up and never checked.
+ * Prepares what the pages about processors assume: a processor, which accepts its key, and its keys.
+ *
+ * @param onStopped Takes what ends who stands in for a processor.
  */
-export async function whatMerchantsHave(platform: TestPlatform): Promise<Readonly<Record<string, Having>>> {
-  const add = async (driver: string, { settings, secret }: { settings: object; secret: string }) => {
-    const body = { name: driver, driver, settings: { ...settings }, secret }
+export async function whatMerchantsHave(
+  platform: TestPlatform,
+  onStopped: (stop: () => void) => void,
+): Promise<Readonly<Record<string, Having>>> {
+  const add = async (driver: string, { start, settings, secret }: Connected) => {
+    const { url, stop } = await start()
+    onStopped(stop)
+    const body = { name: driver, driver, settings: { ...settings, apiUrl: url }, secret }
     return { processor_: (await platform.call(contract.processors.create, { body })).id }
   }
   return {
