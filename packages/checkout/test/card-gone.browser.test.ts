@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
+import { dropPings, fallSilent } from './silent-frame.ts'
 import { setStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -14,8 +15,7 @@ beforeEach(() => {
 })
 
 test.each([
-  // Nothing else of a dead process is seen in the page.
-  ['process has died', (page: Page) => inFrame(page, () => void (MessagePort.prototype.postMessage = () => {}))],
+  ['process has died', (page: Page) => inFrame(page, fallSilent)],
   ['element was thrown away by a page that renders itself anew', (page: Page) => page.locator('#card').evaluate(empty)],
 ])('a form whose %s is given up, the call that waits is answered, and retry() brings another', async (_, lose) => {
   const page = await stage.openShop()
@@ -60,11 +60,4 @@ function inFrame(page: Page, run: () => void): Promise<void> {
 
 function empty(element: Element): void {
   element.replaceChildren()
-}
-
-function dropPings(): void {
-  const { postMessage } = MessagePort.prototype
-  MessagePort.prototype.postMessage = function post(this: MessagePort, message: unknown) {
-    if (Object(message).type !== 'ping') postMessage.call(this, message)
-  }
 }

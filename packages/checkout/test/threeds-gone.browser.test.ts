@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { dropPings, fallSilent } from './silent-frame.ts'
 import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage, typeCode } from './threeds-stage.ts'
 
 let stage: ThreedsStage
@@ -10,8 +11,7 @@ afterEach(() => stage.reset())
 afterAll(() => stage.close())
 
 test.each([
-  // Nothing else of a dead process is seen in the page.
-  ['whose process has died', (page: Page) => inFrame(page, () => void (MessagePort.prototype.postMessage = () => {}))],
+  ['whose process has died', (page: Page) => inFrame(page, fallSilent)],
   ['without which the page was rendered anew', (page: Page) => page.locator('body > dialog').evaluate(takeOut)],
 ])('a frame %s is given up, and the next call goes on where it was', async (_, lose) => {
   const page = await stage.openShop()
@@ -68,11 +68,4 @@ function inFrame(page: Page, run: () => void): Promise<void> {
 
 function takeOut(element: Element): void {
   element.remove()
-}
-
-function dropPings(): void {
-  const { postMessage } = MessagePort.prototype
-  MessagePort.prototype.postMessage = function post(this: MessagePort, message: unknown) {
-    if (Object(message).type !== 'ping') postMessage.call(this, message)
-  }
 }

@@ -14,9 +14,10 @@ import {
   refused,
   type Void,
 } from '../driver.ts'
+import type { SecretCheck } from '../processor-driver.ts'
 import { stripeAmounts } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, type Intent, resolveIntent } from './authorize.ts'
-import { ask, isUncertain, noAnswer } from './errors.ts'
+import { ask, describe, isUncertain, noAnswer } from './errors.ts'
 import { refund } from './refunds.ts'
 
 /** Stripe keeps idempotency keys for at least 24 hours. An hour less leaves room for clocks that differ. */
@@ -37,6 +38,18 @@ export function stripeDriver(client: Stripe, clock: Clock): Driver {
       const intent = await findIntent(facts, { client, clock })
       return intent === null ? { outcome: 'not_found' } : resolveIntent(intent.id, client)
     },
+  }
+}
+
+/** Reads what payments are made of, for which a restricted key has to have the right. */
+export async function checkSecret({ paymentIntents }: Stripe): Promise<SecretCheck> {
+  try {
+    await paymentIntents.list({ limit: 1 }, { maxNetworkRetries: 0 })
+    return { outcome: 'accepted', reason: null }
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const isOpen = isUncertain(error) || error instanceof Stripe.errors.StripeRateLimitError
+    return { outcome: isOpen ? 'no_answer' : 'refused', reason: describe(error) }
   }
 }
 

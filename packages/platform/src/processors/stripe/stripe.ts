@@ -49,7 +49,7 @@ or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be a
     return stripeDriver(client, processor.services.clock)
   },
   async checkSecret(processor) {
-    const [client, { checkSecret }] = await Promise.all([clientOf(processor), import('./check-secret.ts')])
+    const [client, { checkSecret }] = await Promise.all([clientOf(processor), import('./stripe-driver.ts')])
     return checkSecret(client)
   },
   events: {
