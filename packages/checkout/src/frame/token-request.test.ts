@@ -64,7 +64,11 @@ test('the security code of a saved card is sent to an operation of its own, with
 
 test('a card that cannot be encrypted is not sent, and the page is answered', async () => {
   const wrong = { ...config, jwk: { ...jwk, x: 'AA' } }
-  const answer = await requestToken({ card }, wrong, browser(() => Promise.reject(new Error('Nothing is to be sent.'))))
+  const answer = await requestToken(
+    { card },
+    wrong,
+    browser(() => Promise.reject(new Error('Nothing is to be sent.'))),
+  )
   expect(answer).toMatchObject({ type: 'failed', code: 'network_failed' })
 })
 

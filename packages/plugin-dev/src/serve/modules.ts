@@ -199,10 +199,7 @@ function cssOnly(): VitePlugin {
 }
 
 /** As in a build, except for the mode. */
-async function variables(
-  root: string,
-  environment: ModulesOptions['environment'],
-): Promise<Record<string, string>> {
+async function variables(root: string, environment: ModulesOptions['environment']): Promise<Record<string, string>> {
   const { shown } = await readEnvironment(root, environment)
   return Object.fromEntries(
     Object.entries(shown).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
