@@ -90,7 +90,9 @@ async function stageStates(dist: string): Promise<void> {
   const stagedStyle = style.replaceAll(/:focus(?![\w-])/g, ':is(:focus,.focus)')
   const stagedScript = `${script}\n${showState}`
   const staged = html.replace(style, () => stagedStyle).replace(script, () => stagedScript)
-  const hashes = { ...JSON.parse(json), style: cspHash(stagedStyle), script: cspHash(stagedScript) }
+  const built = JSON.parse(json)
+  const scripts = [cspHash(stagedScript), ...built.scripts.slice(1)]
+  const hashes = { ...built, style: cspHash(stagedStyle), scripts }
   await Promise.all([
     writeFile(join(dist, 'card.html'), staged),
     writeFile(join(dist, 'card.json'), JSON.stringify(hashes)),

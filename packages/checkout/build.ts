@@ -57,19 +57,20 @@ export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [loader, pinned, index, react, element, frame, css, html, threeds] = await Promise.all([
+  const [loader, pinned, index, react, element, form, send, css, html, threeds] = await Promise.all([
     bundle('script-tag.ts', { format: 'iife', plugins: [partsFromVault] }).then(squeezeLoader),
     bundle('script-tag.ts', { format: 'iife', plugins: [partsPinned] }).then(squeezeLoader),
     bundle('index.ts', { format: 'esm', minify: false, plugins: partsBeside }),
     bundle('react/index.ts', { ...face, banner: clientBanner }),
     bundle('element/index.ts', face),
     bundle('frame/main.ts', { format: 'iife', define }).then((script) => squeeze(script)),
+    bundle('frame/send.ts', { format: 'iife' }).then((script) => squeeze(script)),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
     bundle('page/threeds/authenticate.ts', { format: 'esm' }).then((script) => squeeze(script, { module: true })),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
-  const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
+  const hashes = { scripts: [form, send].map(cspHash), style: cspHash(style), languages: languagesHash }
   const folders = ['languages', 'react', 'element']
   await Promise.all(folders.map((name) => mkdir(join(folder, name), { recursive: true })))
   await Promise.all([
@@ -77,7 +78,7 @@ export async function buildCheckout(folder: string): Promise<void> {
     writeFile(join(folder, 'index.js'), index),
     writeFile(join(folder, 'react/index.js'), react),
     writeFile(join(folder, 'element/index.js'), element),
-    writeFile(join(folder, 'card.html'), inline(html, style, frame)),
+    writeFile(join(folder, 'card.html'), inline(html, style, [form, send])),
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
     writeFile(join(folder, 'threeds.js'), threeds),
     buildThreedsFrame(folder),
@@ -138,9 +139,9 @@ async function buildThreedsFrame(folder: string): Promise<void> {
     lang,
     { lang, dir: directionOf(lang), ...text },
   ])
-  const parts = { script: cspHash(script), style: cspHash(style), texts: Object.fromEntries(languages) }
+  const parts = { scripts: [cspHash(script)], style: cspHash(style), texts: Object.fromEntries(languages) }
   await Promise.all([
-    writeFile(join(folder, 'threeds.html'), inline(html, style, script)),
+    writeFile(join(folder, 'threeds.html'), inline(html, style, [script])),
     writeFile(join(folder, 'threeds.json'), `${JSON.stringify(parts)}\n`),
   ])
 }
@@ -204,17 +205,16 @@ function squeezeLoader(script: string): Promise<string> {
   return squeeze(script, { module: true })
 }
 
-/** Puts style and script between their tags, and drops comments and the space between tags. */
-function inline(html: string, style: string, script: string): string {
+/** Puts style and scripts between their tags, in their order, and drops comments and the space between tags. */
+function inline(html: string, style: string, scripts: readonly string[]): string {
   const small = html
     .replace(/<!--.*?-->/gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?(\/?>) ?/g, (_, end: string) => end)
     .replace(/ </g, '<')
   // Replaced by functions, because a `$` in the code would otherwise mean something.
-  return small
-    .replace('<style></style>', () => `<style>${style}</style>`)
-    .replace('<script></script>', () => `<script>${script}</script>`)
+  const styled = small.replace('<style></style>', () => `<style>${style}</style>`)
+  return scripts.reduce((page, script) => page.replace('<script></script>', () => `<script>${script}</script>`), styled)
 }
 
 function cspHash(text: string): string {

@@ -13,7 +13,7 @@
     test_pk_choice: coBadged,
     test_pk_name: named,
   }
-  const { key } = JSON.parse(document.documentElement.dataset.frame ?? '')
+  const key = new URLSearchParams(location.search).get('key') ?? ''
   const form = /** @type {HTMLFormElement} */ (document.querySelector('#card'))
 
   // The form is shown once it has its look and its language; from then on it listens to its fields.

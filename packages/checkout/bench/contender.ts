@@ -5,6 +5,8 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer>
   /** True when the bench wrote it in the contender's place, so that its size says nothing. */
   standIn?: true
+  /** The field works as soon as the body has come as far as this text: what follows is not counted. */
+  worksFrom?: string
 }
 
 /** A card form under measurement, as a shop would put it into its page. */

@@ -2,6 +2,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
+import { bytesUntil } from './bytes-until.ts'
 import { html, SHOP_ORIGIN, type Answer, type Contender } from './contender.ts'
 import type { Certificate } from './make-certificate.ts'
 
@@ -10,7 +11,7 @@ export interface Server {
   port: number
   /** Puts another contender on show, and forgets what was sent. */
   show(contender: Contender): void
-  /** The files of the contender that were sent since `show()`: address without its query -> bytes in brotli. */
+  /** The files of the contender that were sent since `show()`: address without its query -> bytes in brotli that its field needs. */
   sent(): ReadonlyMap<string, number>
   close(): void
 }
@@ -42,11 +43,11 @@ export async function startServer({ cert, key }: Certificate): Promise<Server> {
     if (request.method === 'OPTIONS') return void response.writeHead(204, preflight(request)).end()
     const found = shown === null ? null : await find(url, shown)
     if (found === null) return void response.writeHead(404).end()
-    const { status = 200, headers = {}, body, standIn } = found
+    const { status = 200, headers = {}, body, standIn, worksFrom } = found
     const bytes = await shrink(body)
     const isShop = url.href === `${SHOP_ORIGIN}/`
     if (!isShop && !standIn && counted.test(headers['content-type'] ?? '')) {
-      sent.set(`${url.origin}${url.pathname}`, bytes.length)
+      sent.set(`${url.origin}${url.pathname}`, worksFrom ? bytesUntil(bytes, worksFrom) : bytes.length)
     }
     response.writeHead(status, { ...headers, 'content-encoding': 'br' }).end(bytes)
   }

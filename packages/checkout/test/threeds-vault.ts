@@ -79,7 +79,11 @@ async function sendFrame(
   { dist, vault }: { dist: string; vault: ThreedsVault },
   response: ServerResponse,
 ): Promise<void> {
-  const { script, style, texts } = JSON.parse(await readFile(join(dist, 'threeds.json'), 'utf8'))
+  const {
+    scripts: [script],
+    style,
+    texts,
+  } = JSON.parse(await readFile(join(dist, 'threeds.json'), 'utf8'))
   const { id, key, origin = '', locale = 'en' } = Object.fromEntries(query)
   const allowed = vault.weakened ? 'unsafe-inline' : script
   const csp = `default-src 'none'; script-src '${allowed}'; style-src '${style}'; connect-src 'self'; \

@@ -24,6 +24,8 @@ export interface TestVault extends Listening {
   readonly asked: unknown[]
   /** Settles before a token request is answered, so that a test can hold it. */
   hold: Promise<void>
+  /** Settles before the end of a card form's document is sent, behind the script that its fields need: `false` cuts it off. */
+  documentEnd: Promise<boolean>
 }
 
 /** Starts a vault that serves the files of a build. */
@@ -41,6 +43,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     methods: ['card'],
     asked: [],
     hold: Promise.resolve(),
+    documentEnd: Promise.resolve(true),
   }
   return vault
 
@@ -61,16 +64,19 @@ export async function startVault(dist: string): Promise<TestVault> {
   }
 
   async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
-    const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
+    const origin = query.get('origin') ?? ''
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': await cardCsp(dist, vault.allowedOrigins),
     }
     if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
     const now = Date.now() + vault.aheadMs
-    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, now })
+    const config = JSON.stringify({ session: 'session-1', jwk, now })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
-    response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
+    const [, first = '', rest = ''] = /^(.*?<\/script>)(.*)$/s.exec(html) ?? []
+    response.writeHead(200, headers).write(first)
+    if (await vault.documentEnd) response.end(rest.replace('{{frame}}', () => escapeAttribute(config)))
+    else response.destroy()
   }
 
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -129,12 +135,17 @@ async function answerPage(
   return send(200, JSON_TYPE, JSON.stringify({ data: methods.map((type) => ({ type })) }))
 }
 
+interface FrameHashes {
+  scripts: readonly string[]
+  style: string
+}
+
 async function cardCsp(dist: string, allowedOrigins: readonly string[]): Promise<string> {
-  const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
+  const { scripts, style }: FrameHashes = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
   return [
     "default-src 'none'",
-    `script-src '${hashes.script}'`,
-    `style-src '${hashes.style}'`,
+    `script-src ${scripts.map((each) => `'${each}'`).join(' ')}`,
+    `style-src '${style}'`,
     "connect-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",

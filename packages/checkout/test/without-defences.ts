@@ -19,17 +19,17 @@ const source = join(import.meta.dirname, '..', 'src')
  * anybody frame it.
  */
 export async function serveWithout(context: BrowserContext, defences: readonly Defence[]): Promise<void> {
-  const [loader, frame] = await Promise.all([
-    bundleWithout('script-tag.ts', defences),
-    bundleWithout('frame/main.ts', defences),
-  ])
+  const [loader = '', ...scripts] = await Promise.all(
+    ['script-tag.ts', 'frame/main.ts', 'frame/send.ts'].map((entry) => bundleWithout(entry, defences)),
+  )
   await context.route('**/v1/tillwright.js', (route) => route.fulfill({ contentType: 'text/javascript', body: loader }))
   await context.route('**/v1/card?*', async (route) => {
     const response = await route.fetch()
     const { 'content-security-policy': policy = '', ...headers } = response.headers()
-    const html = (await response.text()).replace(/<script>.*<\/script>/s, () => `<script>${frame}</script>`)
+    const left = [...scripts]
+    const html = (await response.text()).replaceAll(/<script>.*?<\/script>/gs, () => `<script>${left.shift()}</script>`)
     const loosened = policy
-      .replace(/script-src '[^']+'/, "script-src 'unsafe-inline'")
+      .replace(/script-src [^;]+/, "script-src 'unsafe-inline'")
       .replace(/frame-ancestors [^;]+;/, '')
     await route.fulfill({ response, headers: { ...headers, 'content-security-policy': loosened }, body: html })
   })

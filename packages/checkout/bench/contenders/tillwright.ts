@@ -21,17 +21,19 @@ export async function tillwright(): Promise<Contender> {
     field: '#number',
     contents: 'Loader and card frame of a running platform, all three fields in one frame; its headers and checks too.',
     answer: ({ origin, pathname, search }) =>
-      origin === VAULT_ORIGIN ? passOn(`${platform.vaultUrl}${pathname}${search}`) : null,
+      origin === VAULT_ORIGIN ? passOn(platform.vaultUrl, `${pathname}${search}`) : null,
     close: platform.stop,
   }
 }
 
-async function passOn(url: string): Promise<Answer> {
-  const response = await fetch(url)
+async function passOn(vaultUrl: string, path: string): Promise<Answer> {
+  const response = await fetch(vaultUrl + path)
   // The bench itself compresses and counts the bytes of all contenders.
   const hops = new Set(['connection', 'content-encoding', 'content-length', 'keep-alive', 'transfer-encoding'])
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !hops.has(name)))
-  return { status: response.status, headers, body: await response.bytes() }
+  const answer = { status: response.status, headers, body: await response.bytes() }
+  // Behind the form's first script are the encryption and the marks of the networks.
+  return path.startsWith('/v1/card?') ? { ...answer, worksFrom: '</script>' } : answer
 }
 
 interface RunningPlatform {

@@ -70,7 +70,6 @@ export class CardForm {
     () => this.#saved?.brand,
   )
   readonly #tell: (event: FormEvent) => void
-  readonly #now: () => number
   readonly #localeLoader: LocaleLoader
   readonly #tellState: (state: FormState) => void
   readonly #tellBrand: (brand: FormBrand) => void
@@ -79,16 +78,13 @@ export class CardForm {
   #saved: SavedOption | undefined
   #options: FormOptions = { locale: en.locale }
   #isFocusWanted = false
+  #aheadMs = 0
 
-  /**
-   * @param tell Called with each event.
-   * @param now The time in milliseconds since 1970: it decides whether a card has expired.
-   */
-  constructor(tell: (event: FormEvent) => void, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
+  /** @param tell Called with each event. */
+  constructor(tell: (event: FormEvent) => void, loadTexts: LoadTexts) {
     this.#tell = tell
     this.#tellState = whenChanged((state) => tell({ type: 'change', ...state }))
     this.#tellBrand = whenChanged((brand) => tell({ type: 'brand', ...brand }), { brand: 'unknown', networks: [] })
-    this.#now = now
     this.#localeLoader = new LocaleLoader(loadTexts, (texts) => this.#say(texts))
     this.#listenToFields()
     this.#listenToForm()
@@ -116,6 +112,12 @@ export class CardForm {
   focus(): void {
     this.#isFocusWanted = this.#form.hidden === true
     if (!this.#isFocusWanted) this.#take(this.#saved ? 'cvc' : 'number')
+  }
+
+  /** Tells the form how far the vault is ahead of this device's clock, in milliseconds: it decides whether a card has expired. */
+  setClock(aheadMs: number): void {
+    this.#aheadMs = aheadMs
+    if (!this.#form.hidden) this.#render()
   }
 
   /** Empties every field. */
@@ -160,7 +162,8 @@ export class CardForm {
   #render(): CheckedCard<Card | SavedCardCode> {
     const { number, expiry, cvc, name } = this.#fields
     const { networks: filter = {}, name: isNameAsked = false, savedCards = [] } = this.#options
-    const saved = savedOptions(savedCards, this.#texts, this.#now())
+    const now = Date.now() + this.#aheadMs
+    const saved = savedOptions(savedCards, this.#texts, now)
     this.#savedCards.offer(saved.length ? [...saved, { value: '', text: this.#texts.anotherCard }] : [])
     const card = saved.find(({ value }) => value === this.#savedCards.chosen)
     if (card?.value !== this.#saved?.value) cvc.clear() // It was another card's.
@@ -171,7 +174,7 @@ export class CardForm {
     const { chosen } = this.#networks
     const checked = card
       ? checkSavedCode(cvc.text, card.value, card.brand)
-      : checkCard(texts, this.#now(), chosen ? { allowed: [chosen] } : filter)
+      : checkCard(texts, now, chosen ? { allowed: [chosen] } : filter)
     const brand = checked.brand.name
     number.show(!card)
     expiry.show(!card)

@@ -11,6 +11,7 @@ export interface Option<T extends string> {
 export class Choice<T extends string> {
   /** The buyer's choice, or the first option; `null` if there are none. */
   chosen: T | null = null
+  #picked: T | null = null
   /** While a card is on its way the choice stays as it is. */
   locked = false
   /** Shows a choice. What the buyer chose before stays, if it can; else it is the first that can be chosen. */
@@ -26,7 +27,7 @@ export class Choice<T extends string> {
     group.addEventListener('mousedown', (event) => event.preventDefault())
     this.offer = whenChanged((options: readonly Option<T>[]) => {
       const open = options.filter(({ disabled }) => !disabled)
-      const { value: chosen = null } = open.find(({ value }) => value === this.chosen) ?? open[0] ?? {}
+      const { value: chosen = null } = open.find(({ value }) => value === this.#picked) ?? open[0] ?? {}
       this.chosen = chosen
       if (field) field.hidden = !options.length
       group.replaceChildren(
@@ -35,7 +36,7 @@ export class Choice<T extends string> {
           const radio = document.createElement('input')
           Object.assign(radio, { type: 'radio', name, value, disabled, checked: value === chosen })
           radio.addEventListener('change', () => {
-            this.chosen = value
+            this.chosen = this.#picked = value
             onChoice()
           })
           label.append(radio, text)

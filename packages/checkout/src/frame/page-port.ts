@@ -11,21 +11,30 @@ import {
 } from '../wire/index.ts'
 import { applyAppearance } from './appearance.ts'
 import { CardForm } from './card-form.ts'
-import type { FrameConfig } from './config.ts'
+import type { FrameAddress } from './config.ts'
 import type { LoadTexts } from './locale-loader.ts'
-import { type RequestEnvironment, requestToken, type TokenAnswer } from './token-request.ts'
+import type { Sender } from './sender.ts'
+import type { TokenAnswer } from './token-request.ts'
 
 type Options = Extract<ToFrame, { type: 'configure' }>
 
-/** Functions of the browser that the form uses, which tests replace. */
-export interface FrameEnvironment extends RequestEnvironment {
-  loadTexts: LoadTexts
-}
+/** How long the end of the document, a tenth of it, may take behind its beginning: long enough to answer the page's first questions. */
+export const END_TIMEOUT_MS = 15_000
 
-/** Runs the card form for the page at the other end of the port, until the frame is closed. */
-export function servePage(port: MessagePort, config: FrameConfig, ambient: FrameEnvironment): void {
+/**
+ * Runs the card form for the page at the other end of the port, until the frame is closed.
+ *
+ * @param sender Comes with the end of the document, which a buyer who types is not kept waiting for.
+ */
+export function servePage(port: MessagePort, sender: Promise<Sender>, loadTexts: LoadTexts): void {
   const post = (message: ToPage): void => port.postMessage(message)
-  const form = new CardForm(post, ambient)
+  const form = new CardForm(post, loadTexts)
+  // Browsers tell nobody that a document was cut off. A form that falls silent is given up by its page.
+  const cut = setTimeout(() => port.close(), END_TIMEOUT_MS)
+  void sender.then(({ aheadMs }) => {
+    clearTimeout(cut)
+    form.setClock(aheadMs)
+  })
   const configure = configurator(form, post)
   // A page that the browser keeps for the back button must not keep the card.
   window.addEventListener('pagehide', () => form.clear())
@@ -64,7 +73,8 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
     }
     form.lock(true)
     try {
-      const answer = await requestToken({ ...verdict, challengeResponse }, config, ambient)
+      const { send } = await sender
+      const answer = await send({ ...verdict, challengeResponse })
       post(toMessage(answer, request, form.texts))
     } finally {
       form.lock(false)
@@ -110,12 +120,12 @@ function toMessage(answer: TokenAnswer, request: string, texts: Texts): ToPage {
 }
 
 /**
- * Says hello to the page and waits for its end of the channel. Both go to, and come from, exactly the origin that the
- * vault has checked; after the port has come, no window message is listened to any more.
+ * Says hello to the page and waits for its end of the channel. Both go to, and come from, exactly the origin for which the
+ * vault has answered with the document; after the port has come, no window message is listened to any more.
  *
  * @param frame The frame's own window.
  */
-export function receivePort(frame: Window, { id, origin }: Pick<FrameConfig, 'id' | 'origin'>): Promise<MessagePort> {
+export function receivePort(frame: Window, { id, origin }: Pick<FrameAddress, 'id' | 'origin'>): Promise<MessagePort> {
   return new Promise((resolve) => {
     frame.addEventListener('message', receive)
     const hello: Handshake = { tillwright: 'hello', v: WIRE_VERSION, id }

@@ -2,7 +2,7 @@ import { isObject } from '@tillwright/contract/json'
 import type { Card } from '../card/check-card.ts'
 import type { SavedCardCode } from '../card/saved-card.ts'
 import { isText, isTokenCard, objectOf, type ToPage } from '../wire/index.ts'
-import type { FrameConfig } from './config.ts'
+import type { FrameAddress, FrameSettings } from './config.ts'
 import { base64url, encryptJwe } from './jwe.ts'
 
 /** How long the vault may take to answer. */
@@ -45,7 +45,7 @@ const isCodeToken = objectOf({ paymentInstrumentId: isText, securityCodeToken: i
  */
 export async function requestToken(
   { card, challengeResponse }: TokenRequest,
-  config: FrameConfig,
+  config: FrameAddress & FrameSettings,
   ambient: RequestEnvironment,
 ): Promise<TokenAnswer> {
   const jti = base64url(ambient.crypto.getRandomValues(new Uint8Array(16)))

@@ -23,7 +23,7 @@ test('the built files are read', async () => {
   const { folder, write } = await emptyFolder()
   await write('tillwright.js', 'Tillwright')
   await write('card.html', '<html data-frame="{{frame}}">')
-  await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
+  await write('card.json', JSON.stringify({ scripts: [hash], style: hash, languages }))
   await write('languages/fr.json', '["fr"]')
   await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write(`pinned/${PINNED}`, 'Tillwright')
@@ -34,7 +34,7 @@ test('the built files are read', async () => {
   await write('wallets.js', 'wallets')
   await write('methods.js', 'methods')
   await write('threeds.html', '<html lang="{{lang}}">')
-  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: { en: texts } }))
+  await write('threeds.json', JSON.stringify({ scripts: [hash], style: hash, texts: { en: texts } }))
   expect(await readFrameFiles(folder)).toEqual({
     outcome: 'read',
     loader: Buffer.from('Tillwright'),
@@ -49,7 +49,7 @@ test('the built files are read', async () => {
       ]),
     },
     cardHtml: '<html data-frame="{{frame}}">',
-    hashes: { script: hash, style: hash },
+    hashes: { scripts: [hash], style: hash },
     languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
     threedsScript: Buffer.from('authenticate'),
     walletsScript: Buffer.from('wallets'),
@@ -57,7 +57,7 @@ test('the built files are read', async () => {
     methodLanguages: new Map([['de.json', new TextEncoder().encode('{}')]]),
     threeds: {
       html: '<html lang="{{lang}}">',
-      hashes: { script: hash, style: hash },
+      hashes: { scripts: [hash], style: hash },
       texts: new Map([['en', texts]]),
     },
   })
@@ -73,20 +73,20 @@ test('a checkout that is not built is said in one line', async () => {
 })
 
 test.each([
-  ['script', "'unsafe-inline'"],
+  ['scripts', ["'unsafe-inline'"]],
   ['style', `${hash} *`],
   ['languages', '../../api'],
-])('a hash of the %s that could add to a policy or an address is not taken', async (name, text) => {
+])('a hash of the %s that could add to a policy or an address is not taken', async (name, value) => {
   const { folder, write } = await emptyFolder()
   await write('tillwright.js', '')
   await write('card.html', '')
-  await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
+  await write('card.json', JSON.stringify({ scripts: [hash], style: hash, languages, [name]: value }))
   await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write('threeds.js', '')
   await write('wallets.js', '')
   await write('methods.js', '')
   await write('threeds.html', '')
-  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
+  await write('threeds.json', JSON.stringify({ scripts: [hash], style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(name)
 })
 
@@ -94,14 +94,14 @@ test('a pinned loader whose name is not that of its content is not served', asyn
   const { folder, write } = await emptyFolder()
   await write('tillwright.js', '')
   await write('card.html', '')
-  await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
+  await write('card.json', JSON.stringify({ scripts: [hash], style: hash, languages }))
   await write('pinned.json', JSON.stringify({ tillwright: PINNED, wallets: WALLETS, methods: METHODS }))
   await write(`pinned/${PINNED}`, 'something else')
   await write('threeds.js', '')
   await write('wallets.js', '')
   await write('methods.js', '')
   await write('threeds.html', '')
-  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
+  await write('threeds.json', JSON.stringify({ scripts: [hash], style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(PINNED)
 })
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
-/** The hashes of the card frame's one script and one style, as a Content-Security-Policy names them: `sha256-...`. */
+/** The hashes of a frame's scripts and its one style, as a Content-Security-Policy names them: `sha256-...`. */
 export interface FrameHashes {
-  script: string
+  scripts: readonly string[]
   style: string
 }
 
@@ -53,6 +53,7 @@ export type FrameFiles =
       outcome: 'read'
       loader: Buffer
       pinned: PinnedLoaders
+      /** `{{frame}}` stands where settings go: at the end, so that what is before it is the same for everybody. */
       cardHtml: string
       hashes: FrameHashes
       languages: LanguageFiles
@@ -100,7 +101,7 @@ export async function readFrameFiles(folder: URL = builtCheckout()): Promise<Fra
 }
 
 const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
-const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
+const builtHashes = z.object({ scripts: z.array(hash), style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
 
 const builtPinned = z.object({
   tillwright: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/),
@@ -109,7 +110,7 @@ const builtPinned = z.object({
 })
 
 const builtThreeds = z.object({
-  script: hash,
+  scripts: z.array(hash),
   style: hash,
   texts: z.record(
     z.string(),

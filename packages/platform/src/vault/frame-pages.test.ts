@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../runtime/clock.ts'
 import { seededRandomness } from '../runtime/randomness.ts'
+import { SharedBeginning } from '../runtime/shared-beginning.ts'
 import { secretBox } from '../runtime/secret-box.ts'
 import { cardFramePage, type CardFrameParts, tooManyFrames } from './frame-pages.ts'
 import { readFrameSession } from './frame-sessions.ts'
@@ -8,8 +9,9 @@ import { readFrameSession } from './frame-sessions.ts'
 const randomness = seededRandomness('card frame')
 const secrets = secretBox(randomness.bytes(32), randomness)
 const services: CardFrameParts = {
-  html: '<!doctype html><html data-frame="{{frame}}"><title>$& {{other}}</title>',
-  hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
+  beginning: new SharedBeginning('<!doctype html><script>form</script><script>send</script><data data-frame="'),
+  end: '{{frame}}"></data>$& {{other}}',
+  hashes: { scripts: ['sha256-Zm9ybQ==', 'sha256-c2VuZA=='], style: 'sha256-c3R5bGU=' },
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },
   consoleOrigin: null,
   query: { key: 'test_pk_abc', origin: 'https://shop.example', id: 'f_1' },
@@ -17,38 +19,35 @@ const services: CardFrameParts = {
   services: { clock: manualClock(1_893_456_000_000), randomness, secrets },
 }
 
-test('the page carries its settings as one attribute', () => {
-  const { status, html } = cardFramePage(services)
+test('the page ends with its settings in one attribute', () => {
+  const { status, html, beginning } = cardFramePage(services)
   expect(status).toBe(200)
-  const attribute = /data-frame="([^"]*)"/.exec(html)?.[1] ?? ''
+  expect(beginning).toBe(services.beginning)
+  const [, attribute = '', rest] = /^([^"]*)(.*)/.exec(html) ?? []
   const settings = JSON.parse(attribute.replaceAll('&quot;', '"'))
   expect(settings).toEqual({
-    v: 1,
-    id: 'f_1',
-    origin: 'https://shop.example',
-    key: 'test_pk_abc',
     session: expect.any(String),
     jwk: { kty: 'EC', crv: 'P-256', x: 'xx', y: 'yy', kid: 'kk' },
     now: 1_893_456_000_000,
   })
-  expect(html).toContain('<title>$& {{other}}</title>')
+  expect(rest).toBe('"></data>$& {{other}}')
   const owner = { keyId: 'key_1', origin: 'https://shop.example' }
   expect(readFrameSession(settings.session, owner, { secrets })).toMatch(/^[0-9A-Za-z]{22}$/)
 })
 
 test('settings cannot leave their attribute', () => {
-  const key = `"><script>alert('1')</script>&quot;$&`
-  const { html } = cardFramePage({ ...services, query: { ...services.query, key } })
+  const kid = `"><script>alert('1')</script>&quot;$&`
+  const { html } = cardFramePage({ ...services, jwk: { ...services.jwk, kid } })
   expect(html).not.toContain('<script>')
   expect(html).toContain('\\&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;quot;$&amp;')
 })
 
-test('the headers shut out everything but the one script, the one style, the vault and the pages of the key', () => {
+test('the headers shut out everything but the two scripts, the one style, the vault and the pages of the key', () => {
   expect(cardFramePage(services).headers).toEqual({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy':
-      "default-src 'none'; script-src 'sha256-c2NyaXB0'; style-src 'sha256-c3R5bGU='; connect-src 'self'; " +
+      "default-src 'none'; script-src 'sha256-Zm9ybQ==' 'sha256-c2VuZA=='; style-src 'sha256-c3R5bGU='; connect-src 'self'; " +
       "form-action 'none'; base-uri 'none'; frame-ancestors https://shop.example http://localhost:4410; " +
       "require-trusted-types-for 'script'; trusted-types 'none'",
     'Cross-Origin-Embedder-Policy': 'require-corp',

@@ -1,5 +1,5 @@
 import type { Caller, Services } from '../request-context.ts'
-import { allowsOrigin, isAnyPort } from '../runtime/index.ts'
+import { allowsOrigin, isAnyPort, type SharedBeginning } from '../runtime/index.ts'
 import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import type { PublicJwk } from './jwe.ts'
@@ -25,6 +25,8 @@ export interface Page {
   status: number
   headers: Readonly<Record<string, string>>
   html: string
+  /** What stands before `html`, and is the same in every answer. */
+  beginning?: SharedBeginning
 }
 
 /** The headers of every frame's document, besides its policy. */
@@ -37,7 +39,7 @@ const pageHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const
 
-/** Any script that is loaded needs a hash of its own. A frame's one is inline, which this leaves to its policy. */
+/** Any script that is loaded needs a hash of its own. A frame's own are inline, which this leaves to its policy. */
 const scriptIntegrity = { 'Integrity-Policy': 'blocked-destinations=(script)' } as const
 
 /** The origins whose pages may hold a frame that was asked for like this, or a plain page that says why there are none. */
@@ -62,10 +64,10 @@ function admitFrame(
  * @param ancestors Origins of pages that may embed it.
  * @param issuers Sources of banks' pages, for the frame that opens them.
  */
-function framePolicy({ script, style }: FrameHashes, ancestors: readonly string[], issuers?: string): string {
+function framePolicy({ scripts, style }: FrameHashes, ancestors: readonly string[], issuers?: string): string {
   return [
     "default-src 'none'",
-    `script-src '${script}'`,
+    `script-src ${scripts.map((each) => `'${each}'`).join(' ')}`,
     `style-src '${style}'`,
     "connect-src 'self'",
     ...(issuers === undefined ? ["form-action 'none'"] : [`frame-src ${issuers}`, `form-action ${issuers}`]),
@@ -120,8 +122,10 @@ export function frameLater(): Page {
 
 /** The parts of the card frame. */
 export interface CardFrameParts extends Onlookers {
-  /** The built page; its settings replace `{{frame}}` in an attribute. */
-  html: string
+  /** The built page up to its settings. */
+  beginning: SharedBeginning
+  /** The rest of it; the settings replace `{{frame}}` in an attribute. */
+  end: string
   hashes: FrameHashes
   caller: FrameCaller
   query: FrameQuery
@@ -133,14 +137,13 @@ export interface CardFrameParts extends Onlookers {
  * The card frame for one page of a shop, or a plain page that says why not. Nothing of a refused request is repeated.
  */
 export function cardFramePage(parts: CardFrameParts): Page {
-  const { html, hashes, caller, query, jwk, services } = parts
-  const { key, origin, id } = query
+  const { beginning, end, hashes, caller, query, jwk, services } = parts
   const admission = admitFrame(caller, query, parts)
   if (admission.outcome === 'refused') return admission.page
   const { alg: _alg, ...point } = jwk // The frame knows one algorithm.
-  const session = newFrameSession({ keyId: admission.keyId, origin }, services)
+  const session = newFrameSession({ keyId: admission.keyId, origin: query.origin }, services)
   // The frame says when a card was typed by the vault's time: a buyer's clock may be wrong, and ours may have been moved.
-  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk: point, now: services.clock.now() })
+  const frame = JSON.stringify({ session, jwk: point, now: services.clock.now() })
   return {
     status: 200,
     headers: {
@@ -150,7 +153,8 @@ export function cardFramePage(parts: CardFrameParts): Page {
       // A page that isolates itself holds frames of another origin only when they send this.
       'Cross-Origin-Embedder-Policy': 'require-corp',
     },
-    html: fillFrame(html, { frame }),
+    beginning,
+    html: fillFrame(end, { frame }),
   }
 }
 

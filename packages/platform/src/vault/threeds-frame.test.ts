@@ -4,7 +4,7 @@ import { threedsFramePage, type ThreedsFrameParts } from './frame-pages.ts'
 const services: ThreedsFrameParts = {
   files: {
     html: '<html lang="{{lang}}" dir="{{dir}}" data-frame="{{frame}}"><title>{{title}}</title><button>{{cancel}}',
-    hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
+    hashes: { scripts: ['sha256-c2NyaXB0'], style: 'sha256-c3R5bGU=' },
     texts: new Map([
       ['en', { lang: 'en', dir: 'ltr', title: 'Card verification', cancel: 'Cancel', elsewhere: 'In the app' }],
       ['fa', { lang: 'fa', dir: 'rtl', title: 'تأیید کارت', cancel: 'لغو', elsewhere: 'در برنامه' }],

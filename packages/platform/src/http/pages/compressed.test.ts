@@ -1,7 +1,7 @@
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { readdir, readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openApi } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { sharedPlatform, SHOP_URL } from '../../../test/test-platform.ts'
@@ -70,14 +70,30 @@ test('whatever is the same for everybody is sent by brotli, by gzip or as it is,
   }
 })
 
-test('the frames are compressed for each request', async () => {
+test('the frames, whose ends or settings are of one request, are the same by brotli, by gzip and as they are', async () => {
   const { vaultUrl, local } = platform()
   const query = new URLSearchParams({ key: local.publishableKey, origin: SHOP_URL, id: 'f_1' })
   for (const path of ['/v1/card', '/v1/threeds']) {
-    const { headers, bytes } = await download(`${vaultUrl}${path}?${query}`, 'br')
-    expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding', 'cache-control': 'no-store' })
-    expect(brotliDecompressSync(bytes).toString()).toContain(local.publishableKey)
+    const [br, gzip, plain] = await Promise.all(
+      ['br', 'gzip', 'identity'].map((encoding) => download(`${vaultUrl}${path}?${query}`, encoding)),
+    )
+    const headers = { vary: 'Accept-Encoding', 'cache-control': 'no-store' }
+    expect(br?.headers).toMatchObject({ 'content-encoding': 'br', ...headers })
+    expect(gzip?.headers).toMatchObject({ 'content-encoding': 'gzip', ...headers })
+    // Each has a session or a time of its own.
+    const parts = [brotliDecompressSync(br?.bytes ?? ''), gunzipSync(gzip?.bytes ?? ''), plain?.bytes ?? '']
+    const bodies = parts.map((each) => each.toString().replace(/data-frame="[^"]+"/, 'data-frame=""'))
+    expect(bodies[0]).toMatch(/^<!doctype html>.*data-frame="".*<\/html>$/s)
+    expect(new Set(bodies).size).toBe(1)
   }
+})
+
+test('a card form is compressed as well as what is the same for everybody', async () => {
+  const { vaultUrl, local } = platform()
+  const query = new URLSearchParams({ key: local.publishableKey, origin: SHOP_URL, id: 'f_1' })
+  const { bytes } = await download(`${vaultUrl}/v1/card?${query}`, 'br')
+  const best = brotliCompressSync(await readFile(new URL('card.html', checkout))).length
+  expect(bytes.length - best).toBeLessThan(600) // the settings, as they are
 })
 
 test('answers of the API are not compressed: their length would reveal secrets next to the input', async () => {

@@ -1,4 +1,10 @@
-import { acceptedEncoding, type ContentEncoding, encodedOnce, type SharedBytes } from '../../runtime/index.ts'
+import {
+  acceptedEncoding,
+  type ContentEncoding,
+  encodedOnce,
+  type SharedBeginning,
+  type SharedBytes,
+} from '../../runtime/index.ts'
 import type { HttpContext } from '../operations/index.ts'
 
 /*
@@ -18,14 +24,16 @@ type Headers = Readonly<Record<string, string>>
 /** A page that is made for this request. */
 interface MadePage {
   html: string
+  /** What stands before `html`, and is the same for every requester. */
+  beginning?: SharedBeginning
   status: number
   headers: Headers
 }
 
 /** Answers with a page that was made for this request, and holds no secret that was there before it. */
-export async function sendPage(c: HttpContext, { html, status, headers }: MadePage): Promise<Response> {
+export async function sendPage(c: HttpContext, { html, beginning, status, headers }: MadePage): Promise<Response> {
   const encoding = acceptedEncoding(c.req.header('accept-encoding'))
-  const body = await encodedOnce(html, encoding)
+  const body = await (beginning ? beginning.followedBy(html, encoding) : encodedOnce(html, encoding))
   return new Response(body, { status, headers: { ...headers, ...encodingHeaders(encoding, headers) } })
 }
 

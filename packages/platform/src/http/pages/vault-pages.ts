@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../../accounts/index.ts'
 import { isOpenPreview } from '../../funnels/index.ts'
 import type { Caller, Services } from '../../request-context.ts'
-import { ApiError, SharedBytes } from '../../runtime/index.ts'
+import { ApiError, SharedBeginning, SharedBytes } from '../../runtime/index.ts'
 import { DatabaseUnavailable } from '../../storage/index.ts'
 import { resultSenders, type RunningThreeds, tellOfRefusedResults } from '../../threeds/index.ts'
 import {
@@ -102,7 +102,8 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl, ap
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
   }
-  const { pinned, cardHtml: html, hashes, languages, threeds } = files
+  const { pinned, hashes, languages, threeds } = files
+  const card = splitAtSettings(files.cardHtml)
   const [loader, threedsScript] = [new SharedBytes(files.loader), new SharedBytes(files.threedsScript)]
   const [walletsScript, methodsScript] = [new SharedBytes(files.walletsScript), new SharedBytes(files.methodsScript)]
   const [pinnedFiles, languageFiles] = [sharedFiles(pinned.files), sharedFiles(languages.files)]
@@ -129,7 +130,7 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl, ap
   app.get('/v1/card', (c) =>
     answerFrame(c, serverContext, async (asked) => {
       const jwk = await jweKeys.publicJwk()
-      return cardFramePage({ ...asked, html, hashes, jwk, services })
+      return cardFramePage({ ...asked, ...card, hashes, jwk, services })
     }),
   )
   app.get('/v1/threeds', (c) =>
@@ -139,6 +140,12 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl, ap
       return threedsFramePage({ ...asked, files: threeds, query: { ...query, locale, returnUrl }, environment })
     }),
   )
+}
+
+/** The card form's document: all of it up to the attribute that takes its settings, and the rest. */
+function splitAtSettings(html: string): { beginning: SharedBeginning; end: string } {
+  const at = html.lastIndexOf('{{frame}}')
+  return { beginning: new SharedBeginning(html.slice(0, at)), end: html.slice(at) }
 }
 
 function sharedFiles(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, SharedBytes> {
@@ -170,14 +177,17 @@ async function answerFrame(
   make: (asked: AskedFrame) => Promise<Page>,
 ): Promise<Response> {
   const { services, trustedProxies, frameLimits } = serverContext
-  const { key = '', origin = '', id = '', preview = '' } = c.req.query()
+  // As the card form reads its own address: it trusts the origin that stands there because this has checked it.
+  const search = new URL(c.req.url).searchParams
+  const read = (name: string): string => search.get(name) ?? ''
+  const query = { key: read('key'), origin: read('origin'), id: read('id') }
   try {
     const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
     if (!allowed) return respond(tooManyFrames(retryAfterS))
-    const caller = await callerOf(key, services)
-    const consoleOrigin = await consoleAround(preview, caller, serverContext)
+    const caller = await callerOf(query.key, services)
+    const consoleOrigin = await consoleAround(read('preview'), caller, serverContext)
     // The token in it is new with each request, so that nothing can be learnt of it by asking often.
-    return sendPage(c, await make({ caller, consoleOrigin, query: { key, origin, id } }))
+    return sendPage(c, await make({ caller, consoleOrigin, query }))
   } catch (error) {
     if (error instanceof ApiError) return respond(refusedFrame(error.status, error.message))
     if (!(error instanceof DatabaseUnavailable)) throw error
