@@ -71,7 +71,7 @@ test('3-D Secure, wallets and methods are files of their own, next to a bundled 
 test.each([
   ['tillwright.js', 3_110],
   ['threeds.js', 2_243],
-  ['card.html', 11_990],
+  ['card.html', 11_870],
 ])('%s has no byte for wallets and methods: it is at most %i bytes', async (file, before) => {
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(before)
 })
@@ -153,6 +153,6 @@ test("the card form is one document with two scripts, one style, and the vault's
 test('to the first digit of a card, loader and form are at most 14,000 bytes in brotli', async () => {
   const [loader, html] = await Promise.all(['tillwright.js', 'card.html'].map((file) => readFile(join(folder, file))))
   const first = bytesUntil(brotliCompressSync(html ?? ''), '</script>')
-  expect(first).toBeLessThan(10_400)
+  expect(first).toBeLessThanOrEqual(10_250)
   expect(brotliCompressSync(loader ?? '').length + first).toBeLessThanOrEqual(14_000)
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
 
@@ -27,6 +27,21 @@ test('a card is typed before the end of its form has come, and is sent when it h
   sendEnd(true)
   expect(await call).toMatchObject({ serviceToken: 'service-token' })
   expect(await frame.locator('#brand-mark').evaluate((mark) => mark.getBoundingClientRect().width > 0)).toBe(true)
+})
+
+test('saved cards have their brands before the end has come, and have expired by the time that comes with it', async () => {
+  stage.vault.aheadMs = 3 * 365 * 24 * 60 * 60 * 1_000
+  onTestFinished(() => void (stage.vault.aheadMs = 0))
+  const year = new Date().getUTCFullYear()
+  const amex = { paymentInstrumentId: 'pi_1', brand: 'amex', last4: '0005', expMonth: 12, expYear: year + 1 }
+  const visa = { paymentInstrumentId: 'pi_2', brand: 'visa', last4: '4242', expMonth: 12, expYear: year + 9 }
+  const page = await stage.openShop()
+  const frame = await mountCard(page, { savedCards: [amex, visa] })
+  const cards = frame.getByRole('radiogroup', { name: 'Saved cards' })
+  expect(await cards.getByRole('radio', { name: /American Express …0005/ }).isChecked()).toBe(true)
+  sendEnd(true)
+  await cards.getByRole('radio', { name: /American Express …0005.*This card has expired/, disabled: true }).waitFor()
+  expect(await cards.getByRole('radio', { name: /Visa …4242/ }).isChecked()).toBe(true)
 })
 
 test('a form that was cut off on its way is given up, and the call that waits is answered', async () => {

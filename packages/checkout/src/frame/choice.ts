@@ -27,7 +27,9 @@ export class Choice<T extends string> {
     group.addEventListener('mousedown', (event) => event.preventDefault())
     this.offer = whenChanged((options: readonly Option<T>[]) => {
       const open = options.filter(({ disabled }) => !disabled)
-      const { value: chosen = null } = open.find(({ value }) => value === this.#picked) ?? open[0] ?? {}
+      const picked = open.find(({ value }) => value === this.#picked)
+      const { value: chosen = null } = picked ?? open[0] ?? {}
+      this.#picked = picked?.value ?? null
       this.chosen = chosen
       if (field) field.hidden = !options.length
       group.replaceChildren(

@@ -18,8 +18,8 @@ import type { TokenAnswer } from './token-request.ts'
 
 type Options = Extract<ToFrame, { type: 'configure' }>
 
-/** How long the end of the document, a tenth of it, may take behind its beginning: long enough to answer the page's first questions. */
-export const END_TIMEOUT_MS = 15_000
+/** How long the document's end may take after its beginning: until then the page has been answered, and so waits for answers. */
+const END_TIMEOUT_MS = 15_000
 
 /**
  * Runs the card form for the page at the other end of the port, until the frame is closed.

@@ -1,4 +1,4 @@
-import type { BrandName } from '@tillwright/contract/networks'
+import { type BrandName, isNetworkName } from '@tillwright/contract/networks'
 import { type Brand, brandNamed } from '../card/brands.ts'
 import { parseExpiry } from '../card/parse-expiry.ts'
 import { MAX_SAVED_CARDS, type SavedCard } from '../card/saved-card.ts'
@@ -31,9 +31,7 @@ export function savedOptions(given: readonly unknown[], texts: Texts, nowMs: num
 }
 
 function optionOf(card: SavedCard, texts: Texts, nowMs: number): SavedOption {
-  // A brand is what has its mark in the document, and no other element is a mark (`brand-marks.test.ts`).
-  const isBrand = document.getElementById(card.brand) instanceof SVGSymbolElement
-  const brand = brandNamed(isBrand ? (card.brand as BrandName) : 'unknown')
+  const brand = brandNamed(isNetworkName(card.brand) ? card.brand : 'unknown')
   const expiry = `${card.expMonth}/${card.expYear}`
   const disabled = parseExpiry(expiry, nowMs).outcome === 'expired'
   // Isolated, so that it reads from left to right among words that run the other way.

@@ -150,6 +150,11 @@ const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: strin
 
 const ranges = /* @__PURE__ */ longestFirst()
 
+/** Whether a text is the name of a network. */
+export function isNetworkName(text: string): text is NetworkName {
+  return Object.hasOwn(rows, text)
+}
+
 /** The rules of a network's cards. */
 export function rulesOf(network: NetworkName): NetworkRules {
   return { ...most, ...rows[network] }
