@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient, TillwrightError } from '@tillwright/client'
 import type { Event, FunnelSession, Payment } from '@tillwright/contract'
-import type { Binding } from './binding/index.ts'
+import type { Binding, DevPlatform } from './binding/index.ts'
 import type { Found, InspectedAuthentication, InspectedEvent, InspectedPayment, Inspection } from './protocol.ts'
 import { redacted, redactedMessage } from './redaction.ts'
 
@@ -28,13 +28,13 @@ export function inspector(binding: () => Binding | null): Inspector {
   const stopping = new AbortController()
   let isLooking = false
   let wanted = Promise.withResolvers<void>()
-  let reading: { sessionId: string; reader: SessionReader } | null = null
+  let reading: { platform: DevPlatform; sessionId: string; reader: SessionReader } | null = null
 
   function readerFor({ platform, preview: { sessionId } }: Binding): SessionReader {
-    if (reading?.sessionId !== sessionId) {
+    if (reading?.platform !== platform || reading.sessionId !== sessionId) {
       const client = createClient({ apiKey: platform.apiKey, baseUrl: platform.apiUrl, maxRetries: 0 })
-      paymentIds.clear() // they were another session's
-      reading = { sessionId, reader: sessionReader(sessionId, client) }
+      if (reading?.sessionId !== sessionId) paymentIds.clear() // they were another session's
+      reading = { platform, sessionId, reader: sessionReader(sessionId, client) }
     }
     return reading.reader
   }

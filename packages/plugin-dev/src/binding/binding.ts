@@ -23,8 +23,6 @@ export interface Binding {
   syncSteps: (plugin: Plugin) => Promise<void>
   /** Begins another preview, at the scenario's page. */
   restart: (plugin: Plugin, scenario: Scenario) => Promise<Preview>
-  /** Another preview of the same scenario at the same page, for a page whose token is refused. */
-  renew: (plugin: Plugin) => Promise<Preview>
   /** Leaves the session's step; the step where the session is then. */
   next: () => Promise<string | null>
   /** Looks for the platform again, which may have moved, and waits until it answers. */
@@ -93,7 +91,6 @@ export async function bindPlugin(
       scenario = wanted
       return begin(at)
     },
-    renew: begin,
     next: () => nextStep({ apiUrl: platform.apiUrl, token: preview.token }),
     async reconnect() {
       platform = await findPlatform()

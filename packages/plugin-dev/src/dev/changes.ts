@@ -1,19 +1,17 @@
 import { relative, sep } from 'node:path'
-import type { Binding } from '../binding/index.ts'
 import { readScenarios, SCENARIOS_FILE } from '../scenarios/index.ts'
 import { modulesKey } from '../serve/index.ts'
 import type { Batch } from '../watch/index.ts'
 import { sendPlugin, tellProblems } from './messages.ts'
 import { differenceOf, readServedPlugin, type ServedPlugin } from './served-plugin.ts'
-import { reportSession } from './session.ts'
+import { type Bind, orBindAgain, reportSession } from './session.ts'
 import type { DevState } from './state.ts'
 
 /** Actions that a change may need. */
 export interface ApplyOptions {
   /** Opens the modules anew, because what they are made with has changed. */
   reopen: () => Promise<void>
-  /** Binds the plugin, which had errors until now. */
-  bind: (served: ServedPlugin) => Promise<Binding>
+  bind: Bind
 }
 
 /**
@@ -85,12 +83,18 @@ async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<voi
   const { served, problems } = await readServedPlugin(root, environment)
   if (served === null) return board.set('plugin', problems)
   const difference = before === null ? 'pages' : differenceOf(before, served)
-  const isNew = state.binding === null
-  if (difference === 'pages') await state.binding?.syncSteps(served.plugin)
-  state.binding ??= await bind(served)
+  const { binding } = state
+  if (binding === null) {
+    state.binding = await bind(served)
+  } else if (difference === 'pages') {
+    await orBindAgain(state, {
+      work: () => binding.syncSteps(served.plugin),
+      again: () => bind(served, binding.scenario),
+    })
+  }
   if (before !== null) state.formerPages = formerPages(state, before)
   state.served = served
-  if (isNew) reportSession(state)
+  if (state.binding !== binding) reportSession(state)
   board.set('plugin', problems)
   if (difference === 'nothing') return
   sendPlugin(state)

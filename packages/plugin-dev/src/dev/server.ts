@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { Problem } from '@tillwright/plugin-build'
 import { AuthorError } from '../author-error.ts'
-import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '../binding/index.ts'
+import { bindPlugin, type DevPlatform, type FindPlatform } from '../binding/index.ts'
 import { inspector } from '../inspector.ts'
 import { pageErrors, problemBoard } from '../problems/index.ts'
 import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/index.ts'
@@ -10,8 +10,8 @@ import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest,
 import { watchFolder } from '../watch/index.ts'
 import { applyChanges } from './changes.ts'
 import { attachModules, sendProblems } from './messages.ts'
-import { readServedPlugin, type ServedPlugin } from './served-plugin.ts'
-import { reportSession, sessionActions, type SessionActions } from './session.ts'
+import { readServedPlugin } from './served-plugin.ts'
+import { type Bind, fixOf, reportSession, sessionActions, type SessionActions } from './session.ts'
 import type { DevEvent, DevState } from './state.ts'
 
 /** The first of the ports that are tried. */
@@ -140,13 +140,13 @@ async function open(options: OpenOptions, places: Endpoints): Promise<OpenDev> {
 function notApplied(error: unknown): Problem {
   const place = { file: '', line: 1, column: 1, pointer: null }
   const rule = `The change could not be applied: ${String(Object(error).message ?? error)}`
-  return { code: 'not-applied', severity: 'error', ...place, rule, fix: 'Fix what it says, and save again.' }
+  return { code: 'not-applied', severity: 'error', ...place, rule, fix: `${fixOf(error)}; then save again.` }
 }
 
 /** The plugin, its modules and its session, prepared in parallel where possible. */
 async function firstState(
   options: OpenOptions,
-  { places, bind }: { places: Endpoints; bind: (served: ServedPlugin) => Promise<Binding> },
+  { places, bind }: { places: Endpoints; bind: Bind },
 ): Promise<DevState> {
   const { root, tell, environment = {} } = options
   const { served, problems } = await readServedPlugin(root, environment)
@@ -192,11 +192,11 @@ function modulesOptions(
 
 /** Binds a plugin to the platform, which is looked for as soon as there is anything to do. */
 function pluginBinder(
-  { findPlatform, tell, scenario = { name: 'Preview' } }: OpenOptions,
+  { findPlatform, tell, scenario: first = { name: 'Preview' } }: OpenOptions,
   { origins, url }: Endpoints,
-) {
+): Bind {
   const find = startFinding(findPlatform)
-  return async (served: ServedPlugin) => {
+  return async (served, scenario = first) => {
     const binding = await bindPlugin(served.plugin, { findPlatform: find, origins, url, scenario })
     if (binding.publishableKey === null) tell({ type: 'notice', message: withoutKey(binding.shop.storeId, url) })
     return binding

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TillwrightError } from '@tillwright/client'
-import { type Binding, isUnreachable } from '../binding/index.ts'
+import { type Binding, isUnreachable, type Preview } from '../binding/index.ts'
 import { pageAddress, stepIdOf } from '../pages.ts'
 import type { Scenario } from '../scenarios/index.ts'
 import { sendPlugin, sendToPages } from './messages.ts'
@@ -25,29 +25,29 @@ export interface SessionActions {
   stop: () => void
 }
 
-/** @param rebind Binds the plugin from the beginning: on a platform that has forgotten it. */
-export function sessionActions(state: DevState, rebind: (served: ServedPlugin) => Promise<Binding>): SessionActions {
+/** Binds a plugin from the beginning: to the platform and with the key that are there now. */
+export type Bind = (served: ServedPlugin, scenario?: Scenario) => Promise<Binding>
+
+export function sessionActions(state: DevState, bind: Bind): SessionActions {
   const stopping = new AbortController()
   let renewing: { token: Promise<string>; atMs: number } | null = null
   let looking = false
 
-  async function renewOnce(): Promise<string> {
+  async function begin(wanted?: Scenario): Promise<Preview> {
     const { served, binding } = bound(state)
-    try {
-      await binding.renew(served.plugin)
-    } catch (error) {
-      if (!(error instanceof TillwrightError) || (error.status !== 404 && error.status !== 401)) throw error
-      state.binding = await rebind(served)
-    }
-    state.board.set('platform', [])
+    const scenario = wanted ?? binding.scenario
+    await orBindAgain(state, {
+      work: () => binding.restart(served.plugin, scenario),
+      again: () => bind(served, scenario),
+    })
     sendPlugin(state)
     reportSession(state)
-    return bound(state).binding.preview.token
+    return bound(state).binding.preview
   }
 
   /** A page cannot tell its author why it has no session. */
   function reportRefusal(error: unknown): never {
-    if (error instanceof Error && !isUnreachable(error)) state.board.set('platform', [refused(error.message)])
+    if (error instanceof Error && !isUnreachable(error)) state.board.set('platform', [refused(error)])
     throw error
   }
 
@@ -68,16 +68,13 @@ export function sessionActions(state: DevState, rebind: (served: ServedPlugin) =
   return {
     renew() {
       if (renewing === null || performance.now() - renewing.atMs > RENEWED_TOGETHER_MS) {
-        renewing = { token: renewOnce().catch(reportRefusal), atMs: performance.now() }
+        renewing = { token: begin().then(({ token }) => token, reportRefusal), atMs: performance.now() }
       }
       return renewing.token
     },
     async restart(scenario) {
-      const { served, binding } = bound(state)
-      await binding.restart(served.plugin, scenario ?? binding.scenario)
-      sendPlugin(state)
-      reportSession(state)
-      showStep(state, binding.preview.stepId)
+      const { stepId } = await begin(scenario)
+      showStep(state, stepId)
     },
     async next() {
       const stepId = await bound(state).binding.next()
@@ -90,6 +87,37 @@ export function sessionActions(state: DevState, rebind: (served: ServedPlugin) =
     },
     stop: () => stopping.abort(),
   }
+}
+
+/** Work with a binding, and another one for the case that it cannot be used any more. */
+interface BoundWork {
+  work: () => Promise<unknown>
+  again: () => Promise<Binding>
+}
+
+/**
+ * Works with the binding. Where the platform has forgotten what it names, or refuses its key, which a login may have
+ * replaced, the plugin is bound again instead.
+ */
+export async function orBindAgain(state: DevState, { work, again }: BoundWork): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isOfKey(error) && !(error instanceof TillwrightError && error.status === 404)) throw error
+    state.binding = await again()
+  }
+  state.board.set('platform', [])
+}
+
+function isOfKey(error: unknown): boolean {
+  return error instanceof TillwrightError && (error.status === 401 || error.status === 403)
+}
+
+/** What an author can do about an error of the platform. */
+export function fixOf(error: unknown): string {
+  return isOfKey(error)
+    ? 'Log in with "tillwright login", or start again with another TILLWRIGHT_API_KEY where that is set'
+    : 'Fix what it says'
 }
 
 /** Reports the current session to the terminal. */
@@ -122,7 +150,7 @@ async function answers(binding: Binding): Promise<boolean> {
   }
 }
 
-function refused(message: string) {
+function refused(error: Error) {
   return {
     code: 'session-refused',
     severity: 'error',
@@ -130,8 +158,8 @@ function refused(message: string) {
     line: 1,
     column: 1,
     pointer: null,
-    rule: `The platform gives pages no session: ${message}`,
-    fix: 'Mend what it says, with "tillwright login" where the key is at fault, then load the page again.',
+    rule: `The platform gives pages no session: ${error.message}`,
+    fix: `${fixOf(error)}; then load the page again.`,
   } as const
 }
 
