@@ -130,6 +130,11 @@ test('with --host, pages and the card form’s origin are reachable over HTTPS',
   expect(form).not.toContain('Nothing to show')
 })
 
+test('an address without its environment is refused, as by other commands', async () => {
+  const { code, err } = await runCommand(['dev', '--url', 'https://api.shop.example'], {})
+  expect([code, err]).toEqual([2, expect.stringContaining("--url: also pass the platform's environment")])
+})
+
 test('a plugin in development is never run in production', async () => {
   const { code, err } = await runCommand(['dev', '--target', 'production'], {})
   expect(code).toBe(2)

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
 import type { DevPlatform, FindPlatform } from '@tillwright/plugin-dev'
-import { findTarget } from '../target/find-target.ts'
+import { testKey } from '../target/connect.ts'
+import { findTarget, urlAlone } from '../target/find-target.ts'
 import { findLocalHome, type FoundLocal, homeFor } from '../target/local.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import type { DevCommandOptions } from './dev-options.ts'
@@ -24,7 +26,7 @@ export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publis
  * Its state is kept in the plugin's folder. One that was running is waited for when it stops: another would have none of its
  * products and settings, and take its port.
  *
- * @throws {CommandFailed} For production, where plugins in development are never run.
+ * @throws {CommandFailed} For production, where plugins in development are never run, and for an address alone.
  */
 export function findDevPlatform(folder: string, options: PlatformOptions): PlatformSource {
   if (options.target === 'production') {
@@ -33,6 +35,7 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
       'usage',
     )
   }
+  if (options.target === undefined && options.url !== undefined) throw urlAlone()
   const { variant: variantId } = options
   const selling = (platform: DevPlatform) => (variantId === undefined ? platform : { ...platform, variantId })
   if (options.target === 'development') {
@@ -86,12 +89,15 @@ function fromLocal({ home, file }: FoundLocal): DevPlatform {
 }
 
 async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
-  const { apiUrl, apiKey, storeId } = await findTarget(options)
+  const target = await findTarget(options)
+  const { apiUrl, apiKey, storeId } = target
+  const vaultUrl = await readVaultUrl(apiUrl)
+  await testKey(createClient({ apiKey, baseUrl: apiUrl, maxRetries: 0 }), target)
   const key = options.publishableKey ?? null
   return {
     environment: 'development',
     apiUrl,
-    vaultUrl: await readVaultUrl(apiUrl),
+    vaultUrl,
     apiKey,
     storeId,
     makePublishableKey: async () => key,

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
+import { createClient } from '@tillwright/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
+import { startLocal } from '../testing/start-local.ts'
 import { tillwright } from '../testing/tillwright.ts'
 
 const key = { TILLWRIGHT_API_KEY: 'test_sk_000000000000000000000000000000000000' }
@@ -36,4 +38,32 @@ test('a platform that does not answer is waited for aloud, and Ctrl-C ends it', 
   await vi.waitFor(() => expect(run.printed().err).toContain(`Waiting for ${url}`), { timeout: 15_000 })
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(130)
+})
+
+test('a refused key is told with the place that it is from, and with how it is replaced there', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const { apiUrl, adminApiKey, storeId } = local.file
+  const home = { TILLWRIGHT_HOME: local.home, XDG_CONFIG_HOME: local.home }
+  const here = ['--target', 'local', '--url', apiUrl]
+  const admin = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { apiKey, key: text } = await admin.apiKeys.create({ kind: 'secret', roles: [], scopes: [] })
+  const secret = { TILLWRIGHT_API_KEY: text }
+  await runCommand(['login', ...here, '--store', storeId], { ...home, ...secret })
+  const asked = await runCommand(['whoami'], { ...home, ...secret })
+  expect(asked.err).toMatch(/^local http\S+ acc_\w+, with TILLWRIGHT_API_KEY\n$/)
+  await admin.apiKeys.revoke({ keyId: apiKey.id })
+  const refusal = async (args: readonly string[], env: Record<string, string>) => {
+    const { code, err } = await runCommand(args, env)
+    expect(code).toBe(4)
+    return err
+  }
+  // The platform may know the key for a second.
+  await vi.waitFor(() => refusal(['whoami', ...here], home), { timeout: 20_000, interval: 200 })
+  expect(await refusal(['whoami', ...here], home)).toContain(
+    `revoked; use another one. It is that of the login: log in again with "tillwright login --target local --url ${apiUrl} --store ${storeId}".`,
+  )
+  expect(await refusal(['whoami'], { ...home, ...secret })).toContain('It is the one in TILLWRIGHT_API_KEY')
+  const live = { TILLWRIGHT_API_KEY: 'live_sk_abc' }
+  expect(await refusal(['whoami'], { ...home, ...live })).toContain('TILLWRIGHT_API_KEY: A live key is for')
 })

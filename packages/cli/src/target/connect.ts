@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@tillwright/client'
+import { type Client, createClient, TillwrightError } from '@tillwright/client'
 import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption } from '../terminal/interaction.ts'
@@ -27,10 +27,32 @@ export async function connect(options: TargetOptions): Promise<Connection> {
   const target = await findTarget(options)
   const client = createClient({ apiKey: target.apiKey, baseUrl: target.apiUrl })
   const silence = setTimeout(() => printNotice(`Waiting for ${target.apiUrl}; press Ctrl-C to stop.\n`), SILENCE_MS)
-  const key = await client.accounts.testKey({}, { signal: interruption() }).finally(() => clearTimeout(silence))
+  const key = await testKey(client, target).finally(() => clearTimeout(silence))
   if (key.environment !== target.name) {
     throw new CommandFailed(`${target.apiUrl} is a ${key.environment} platform, not ${target.name}.`, 'conflict')
   }
-  printNotice(`${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId)}\n`)
+  const variable = target.keyFrom === 'TILLWRIGHT_API_KEY' ? `, with ${target.keyFrom}` : ''
+  printNotice(`${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n`)
   return { client, target, key }
+}
+
+/**
+ * Checks a target's key.
+ *
+ * @throws {TillwrightError} If the platform does not respond, or refuses the key; the message says where that is from.
+ */
+export async function testKey(client: Client, target: Target): Promise<Connection['key']> {
+  try {
+    return await client.accounts.testKey({}, { signal: interruption() })
+  } catch (error) {
+    if (!(error instanceof TillwrightError) || error.status !== 401) throw error
+    throw Object.assign(error, { message: error.message + sourceOf(target) })
+  }
+}
+
+function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
+  if (keyFrom === 'local platform') return ''
+  if (keyFrom === 'TILLWRIGHT_API_KEY') return ` It is the one in ${keyFrom}, which goes before that of a login.`
+  const store = storeId === null ? '' : ` --store ${storeId}`
+  return ` It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
 }

@@ -1,4 +1,4 @@
-import { type Target, targetNames, checkedTarget, noPlatform, originOf } from './target.ts'
+import { type KeySource, type Target, targetNames, checkedTarget, noPlatform, originOf } from './target.ts'
 import type { Environment } from '@tillwright/contract'
 import { type Command, Option } from 'commander'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -25,13 +25,19 @@ export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv 
     options.target === undefined || options.target === 'local' ? await findLocal(env, options.pluginFolder) : null
   if (local !== null && options.url === undefined) {
     const { apiUrl, adminApiKey, storeId } = local
-    return checkedTarget({ name: 'local', apiUrl, apiKey: env['TILLWRIGHT_API_KEY'] || adminApiKey, storeId })
+    return checkedTarget({
+      name: 'local',
+      apiUrl,
+      ...keyOf(env, { apiKey: adminApiKey, keyFrom: 'local platform' }),
+      storeId,
+    })
   }
   if (options.target === undefined) throw options.url === undefined ? noPlatform() : urlAlone()
   return remote(options.target, options, { env, credentials: await readCredentials(credentialsFile(env)) })
 }
 
-function urlAlone(): CommandFailed {
+/** The failure of a command that is given an address and not what it expects there. */
+export function urlAlone(): CommandFailed {
   const names = targetNames.join(', ')
   return new CommandFailed(`--url: also pass the platform's environment with --target: ${names}.`, 'usage')
 }
@@ -52,12 +58,17 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
     )
   }
   const kept = credentials.platforms[apiUrl]
-  const apiKey = env['TILLWRIGHT_API_KEY'] || kept?.apiKey
-  if (apiKey !== undefined) return checkedTarget({ name, apiUrl, apiKey, storeId: kept?.storeId ?? null })
+  const { apiKey, keyFrom } = keyOf(env, { apiKey: kept?.apiKey, keyFrom: 'login' })
+  if (apiKey !== undefined) return checkedTarget({ name, apiUrl, apiKey, keyFrom, storeId: kept?.storeId ?? null })
   throw new CommandFailed(
     `${apiUrl}: there is no key for it; log in with "tillwright login --target ${name} --url ${apiUrl}", or set TILLWRIGHT_API_KEY.`,
     'unauthorized',
   )
+}
+
+function keyOf<Kept extends { apiKey: string | undefined; keyFrom: KeySource }>(env: NodeJS.ProcessEnv, kept: Kept) {
+  const apiKey = env['TILLWRIGHT_API_KEY']
+  return apiKey ? { apiKey, keyFrom: 'TILLWRIGHT_API_KEY' as const } : kept
 }
 
 /** Adds the options that select a platform to a command. */

@@ -9,9 +9,13 @@ export interface Target {
   apiUrl: string
   /** A secret key of the account. */
   apiKey: string
+  keyFrom: KeySource
   /** The default store. */
   storeId: string | null
 }
+
+/** Where a key is from: the variable goes before the others. */
+export type KeySource = 'TILLWRIGHT_API_KEY' | 'login' | 'local platform'
 
 /** All environments of platforms. */
 export const targetNames: readonly Environment[] = ['local', 'development', 'production']
@@ -25,11 +29,13 @@ export const targetNames: readonly Environment[] = ['local', 'development', 'pro
  *   secret one, for a live key outside production, and for a test key in production. The message never contains the
  *   key.
  */
-export function checkedTarget<Checked extends Pick<Target, 'name' | 'apiUrl' | 'apiKey'>>(target: Checked): Checked {
+export function checkedTarget<Checked extends CheckedParts>(target: Checked): Checked {
   originOf(target.name, target.apiUrl)
   checkKey(target)
   return target
 }
+
+type CheckedParts = Pick<Target, 'name' | 'apiUrl' | 'apiKey'> & Partial<Pick<Target, 'keyFrom'>>
 
 /**
  * Normalizes a platform's origin. A local platform is on this machine; all others require HTTPS.
@@ -64,18 +70,22 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
-function checkKey({ name, apiKey }: Pick<Target, 'name' | 'apiKey'>): void {
+function checkKey({ name, apiKey, keyFrom }: CheckedParts): void {
+  const problem = problemOfKey(name, apiKey)
+  if (problem === null) return
+  const place = keyFrom === 'TILLWRIGHT_API_KEY' ? `${keyFrom}: ` : ''
+  throw new CommandFailed(place + problem, 'unauthorized')
+}
+
+function problemOfKey(name: Environment, apiKey: string): string | null {
   if (!/^(test|live)_sk_[A-Za-z0-9]+$/.test(apiKey)) {
-    throw new CommandFailed('The key is not a secret key, which starts with test_sk_ or live_sk_.', 'unauthorized')
+    return 'The key is not a secret key, which starts with test_sk_ or live_sk_.'
   }
   const isLive = apiKey.startsWith('live_')
-  if (isLive === (name === 'production')) return
-  throw new CommandFailed(
-    isLive
-      ? `A live key is for --target production, not for ${name}.`
-      : 'Production requires a live key; this is a test key.',
-    'unauthorized',
-  )
+  if (isLive === (name === 'production')) return null
+  return isLive
+    ? `A live key is for --target production, not for ${name}.`
+    : 'Production requires a live key; this is a test key.'
 }
 
 /** The failure of a command that finds no platform: the ways to one. */
