@@ -139,7 +139,6 @@ export const promoteCommand = withTarget(new Command('promote'))
           : { pluginId: what, storeId: chooseStore(options, target), hostname: domain, path }
         return client.plugins.promoteToCustomDomain(body)
       },
-      ({ message, route }) =>
-        `${message}\n${route.hostname}${route.path} shows ${route.pluginId} (${route.deploymentId}).\n`,
+      ({ message, route }) => `${message}\nThe plugin is ${route.pluginId}, the deployment ${route.deploymentId}.\n`,
     ),
   )

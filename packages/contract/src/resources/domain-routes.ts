@@ -71,7 +71,7 @@ export const promoted = z
     success: z.literal(true).meta({ description: 'The route serves the deployment.', examples: [true] }),
     message: z.string().meta({
       description: 'A confirmation to show to people.',
-      examples: ['shop.example.com/ now serves version 1.4.0.'],
+      examples: ['https://shop.example.com/ serves version 1.4.0 now.'],
     }),
     route: domainRoute.meta({ description: 'The route.' }),
   })

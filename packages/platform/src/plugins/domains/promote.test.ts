@@ -25,13 +25,13 @@ describe.each(testableEngines())('on %s', (engine) => {
       [id],
     )
 
-  test('a deployment is put on a domain, by its own id', async () => {
+  test('a deployment is put on a domain, by its own id, and the message has an address that opens', async () => {
     const { id, pluginId } = await deployPlugin(platform())
     const hostname = newHost()
     const answer = await promote({ deploymentId: id, customDomain: hostname.toUpperCase() })
     expect(answer).toEqual({
       success: true,
-      message: `${hostname}/ serves version 1.0.0 now.`,
+      message: `http://${hostname}:${new URL(platform().apiUrl).port}/ serves version 1.0.0 now.`,
       route: {
         id: expect.stringMatching(/^route_[0-9A-Za-z]{22}$/),
         pluginId,

@@ -4,6 +4,7 @@ import { type Contract, type DomainPromotion, hostPathOf, rolesWith } from '@til
 import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, sharesCookies, siteOf } from '../../runtime/index.ts'
+import { pageOrigin } from '../addresses.ts'
 import { type Deployment, findActive, holdStanding, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
 import { requireProof } from './proof.ts'
@@ -29,7 +30,8 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     if (owner === null && services.environment !== 'local') await requireProof(place.hostname, context, hosting.names)
     const standing = await findRoute(place, caller.accountId, services.db)
     if (standing === null || !isOfMember(standing.route, caller)) await refuseHostOfOthers(place, context)
-    const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
+    const address = pageOrigin(place.hostname, hosting.pluginsUrl) + place.path
+    const message = `${address} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
     if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
       return { body: { success: true, message, route: standing.route }, created: false }
