@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AuthorError } from './author-error.ts'
 
@@ -55,8 +55,13 @@ export async function ownFolder(parent: string, names: readonly string[], mode =
 /** Writes a file that its owner alone can read. What was there is replaced and not written into: it may be a link. */
 export async function writeState(file: string, content: string | Uint8Array): Promise<void> {
   const draft = `${file}.${process.pid}-${(drafts += 1)}`
-  await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
-  await rename(draft, file)
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 let drafts = 0

@@ -1,7 +1,8 @@
-import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { FileText } from '@tillwright/plugin-build'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { createFile, replaceFile } from '../whole-files.ts'
 
 /**
  * Writes a file of a plugin, new or replacing an old one. Atomic: readers see the old or the new content.
@@ -10,10 +11,7 @@ import { CommandFailed } from '../terminal/fail-with.ts'
  */
 export async function writeText(folder: string, { path, text }: FileText): Promise<void> {
   const target = await insideOf(folder, path)
-  const { mode } = await stat(target).catch(() => ({ mode: 0o644 }))
-  const draft = `${target}.${process.pid}`
-  await writeFile(draft, text, { mode })
-  await rename(draft, target)
+  await replaceFile(target, text)
 }
 
 /**
@@ -23,7 +21,7 @@ export async function writeText(folder: string, { path, text }: FileText): Promi
  */
 export async function writeNew(folder: string, { path, text }: FileText): Promise<void> {
   const target = await insideOf(folder, path)
-  await writeFile(target, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  await createFile(target, text).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
     throw new CommandFailed(`${path} already exists and was left unchanged; move it away and try again.`, 'conflict')
   })

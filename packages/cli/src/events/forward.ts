@@ -1,10 +1,11 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Environment, type Event, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from '@tillwright/contract'
 import { credentialsFile } from '../target/credentials.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { createFile } from '../whole-files.ts'
 
 /** The address that events are forwarded to, and the secret that signs them. */
 export interface Receiver {
@@ -124,7 +125,7 @@ async function keptSeed(file: string): Promise<Buffer> {
   const seed = randomBytes(SEED_BYTES)
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(file, seed.toString('base64'), { mode: 0o600, flag: 'wx' })
+    await createFile(file, seed.toString('base64'), 0o600)
     return seed
   } catch (error) {
     // Another command was first, or the folder is not writable.

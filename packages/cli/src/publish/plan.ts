@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import type { Plan } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { showBytes } from '../terminal/output.ts'
+import { replaceFile } from '../whole-files.ts'
 import { type Sale, showSale } from './products.ts'
 
 /** Above this number, lines of one kind are only counted. */
@@ -84,9 +85,10 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** Writes a plan to a file. */
+/** Writes a plan to a file, whole or not at all: half of one would be there to apply. */
 export async function writePlan(file: string, plan: Plan): Promise<void> {
-  await writeFile(file, `${JSON.stringify(plan, null, 2)}\n`)
+  const target = await realpath(file).catch(() => file)
+  await replaceFile(target, `${JSON.stringify(plan, null, 2)}\n`)
 }
 
 /**

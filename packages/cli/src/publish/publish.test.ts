@@ -1,10 +1,11 @@
-import { mkdtemp, mkdir, rm, writeFile, readFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, rm, writeFile, readFile } from 'node:fs/promises'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createClient, type Client } from '@tillwright/client'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { canMount, fullDisk } from '../testing/full-disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
 
@@ -293,4 +294,15 @@ test('a full disk is named as the reason, with what to do', async () => {
   const { code, err } = await run('deploy', folder, '--plan', '/dev/full')
   expect(code).toBe(1)
   expect(err).toContain('No room is left where this command writes (ENOSPC): make some, or name another place')
+})
+
+test.runIf(canMount)('a plan for which there is no room is not there, and the one before it still is', async () => {
+  const { folder } = await newPlugin()
+  const disk = await fullDisk({ 'before.json': '{}' })
+  for (const name of ['plan.json', 'before.json']) {
+    const { code, err } = await run('deploy', folder, '--plan', join(disk.folder, name))
+    expect([code, err]).toEqual([1, expect.stringContaining('No room is left where this command writes (ENOSPC)')])
+  }
+  expect((await readdir(disk.folder)).toSorted()).toEqual(['ballast', 'before.json'])
+  expect(await readFile(join(disk.folder, 'before.json'), 'utf8')).toBe('{}')
 })

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { replaceFile } from '../whole-files.ts'
 
 /** The stored logins. */
 export interface Credentials {
@@ -40,7 +41,5 @@ export async function readCredentials(file = credentialsFile()): Promise<Credent
 /** Stores credentials, readable by their owner only. Atomic: readers see the old or the new ones. */
 export async function writeCredentials(credentials: Credentials, file = credentialsFile()): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  await rename(draft, file)
+  await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600)
 }
