@@ -1,5 +1,5 @@
 import { routeParams } from '@tillwright/contract'
-import { assetEndings } from './bundle/index.ts'
+import { assetEndings } from './asset-endings.ts'
 import { listOf, objectOf, pathOfPointer } from './json/index.ts'
 import type { Plugin } from './manifest/index.ts'
 

@@ -9,6 +9,7 @@ import {
   type Metafile,
   type Plugin,
 } from 'esbuild'
+import { assetEndings } from '../asset-endings.ts'
 import type { Problem } from '../problem.ts'
 import type { JsxRuntime } from './environment.ts'
 import { type AddressedModules, moduleAddresses } from './module-addresses.ts'
@@ -153,12 +154,6 @@ function withoutFolder(path: string): string {
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error && 'warnings' in error
 }
-
-const images = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'webp']
-const fonts = ['eot', 'otf', 'ttf', 'woff', 'woff2']
-const media = ['aac', 'flac', 'm4a', 'mp3', 'mp4', 'oga', 'ogg', 'ogv', 'wav', 'webm']
-/** Extensions of files that are neither code nor text: they are copied unchanged and get an address. */
-export const assetEndings: readonly string[] = [...images, ...fonts, ...media, 'pdf', 'wasm', 'webmanifest']
 
 /** Loaders that copy such files under a name with their hash. */
 const assetLoaders: Readonly<Record<string, Loader>> = Object.fromEntries(

@@ -12,6 +12,5 @@ export type {
 export { bundlePlugin } from './bundler.ts'
 export { sourceDocument } from './documents.ts'
 export { type BuildEnvironment, checkNeeded, type JsxRuntime, readEnvironment, readJsxRuntime } from './environment.ts'
-export { assetEndings } from './esbuild.ts'
 export { filesOf } from './outside-files.ts'
 export { isForBuyers } from './public-folder.ts'

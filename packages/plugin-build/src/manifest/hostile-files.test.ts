@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { leastFile, pluginFolder } from '../../test/plugin-folder.ts'
+import { buildPlugin } from '../build-plugin.ts'
 import { readPlugin } from './plugin.ts'
 
 const FILE = 'plugin.manifest.json'
@@ -76,5 +79,27 @@ test.skipIf(process.platform === 'win32')(
     const entry = await pluginFolder({ [FILE]: { ...leastFile, pages: [{ id: 'home', path: '/', entry: 'home.ts' }] } })
     await symlink(join(outside, 'home.ts'), join(entry, 'home.ts'))
     expect((await readPlugin(entry)).problems).toMatchObject([{ code: 'entry-missing', pointer: '/pages/0/entry' }])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'pipes, sockets and devices in the place of a file that is built are reported, instead of being waited for',
+  async () => {
+    const files = { [FILE]: leastFile, 'src/pages/home.ts': "import './word.ts'\nimport './logo.png'\n" }
+    const root = await pluginFolder(files)
+    const pipes = ['package.json', 'tsconfig.json', 'src/pages/word.ts', 'src/pages/logo.png', 'index.html']
+    for (const path of [...pipes, '.git/pipe.ts', 'node_modules/pipe.ts', 'src/events']) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      execFileSync('mkfifo', [join(root, path)])
+    }
+    await symlink('/dev/zero', join(root, 'src/more.ts'))
+    const server = createServer()
+    await once(server.listen(join(root, 'src/socket.ts')), 'listening')
+    onTestFinished(() => void server.close())
+    const { files: built, problems } = await buildPlugin(root, { environment: {}, target: null })
+    expect(built).toEqual([])
+    expect(problems.map(({ code, file }) => `${code} ${file}`).toSorted()).toEqual(
+      [...pipes, 'src/more.ts', 'src/socket.ts'].map((file) => `not-a-file ${file}`).toSorted(),
+    )
   },
 )

@@ -21,6 +21,7 @@ import {
 import { type Problem, sortProblems } from '../problem.ts'
 import { findEntries, type PageEntry } from './entries.ts'
 import { checkFile } from './file-check.ts'
+import { findNoFiles } from './no-files.ts'
 import { checkOlderConfig, olderShapes } from './older-shapes.ts'
 import { unknownKeys } from './unknown-keys.ts'
 
@@ -80,6 +81,8 @@ export async function examinePlugin(folder: string): Promise<Examined> {
   if (root === null) return { plugin: null, findings: [noFolder(folder)] }
   const { document, findings } = await readJson(root, PLUGIN_FILE)
   if (document === null) return { plugin: null, findings: findings.map((each) => inAnotherFolder(each, root)) }
+  const noFiles = await findNoFiles(root)
+  if (noFiles.length > 0) return { plugin: null, findings: [...findings, ...noFiles] }
   const examined = await examineDocument(root, document)
   const all = [...findings, ...examined.findings]
   return { plugin: hasErrors(all) ? null : examined.plugin, findings: all }
