@@ -418,6 +418,25 @@ test('variables of the environment are read again, and public files are loaded a
   await page.getByText('two undefined true').waitFor()
 })
 
+test('a page whose connection was cut before it was open follows the environment as well', async () => {
+  const word = 'export const word = `variable ${import.meta.env.PUBLIC_TITLE}`\n'
+  const dev = await devStage(platform, { ...shopFiles, '.env': 'PUBLIC_TITLE=one\n', 'src/word.ts': word })
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.addInitScript(() => {
+    const Open = window.WebSocket
+    window.WebSocket = class extends Open {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(String(url).replace(/token=.*/, 'token=former'), protocols)
+      }
+    }
+  })
+  await page.goto(dev.url)
+  await page.getByText('variable one').waitFor()
+  await dev.write('.env', 'PUBLIC_TITLE=two\n')
+  await page.getByText('variable two').waitFor()
+})
+
 test('in spa-mode every page is the one application, and its document is its own', async () => {
   const { page } = await shown(
     {

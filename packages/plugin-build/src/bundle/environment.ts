@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -133,9 +133,10 @@ export function readJsxRuntime(root: string): JsxRuntime {
 
 const fields = ['dependencies', 'devDependencies', 'peerDependencies']
 
-/** Empty if the file is not JSON; the package manager reports that. */
+/** Empty if it is no file, which is reported elsewhere, or not JSON, which the package manager reports. */
 function dependencyNames(path: string): Set<string> {
   try {
+    if (!statSync(path).isFile()) return new Set()
     const read: Record<string, unknown> = Object(JSON.parse(readFileSync(path, 'utf8')))
     return new Set(fields.flatMap((field) => Object.keys(Object(read[field]))))
   } catch {

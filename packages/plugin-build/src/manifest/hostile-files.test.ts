@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { leastFile, pluginFolder } from '../../test/plugin-folder.ts'
 import { buildPlugin } from '../build-plugin.ts'
+import { readJsxRuntime } from '../bundle/index.ts'
 import { readPlugin } from './plugin.ts'
 
 const FILE = 'plugin.manifest.json'
@@ -98,6 +99,7 @@ test.skipIf(process.platform === 'win32')(
     onTestFinished(() => void server.close())
     const { files: built, problems } = await buildPlugin(root, { environment: {}, target: null })
     expect(built).toEqual([])
+    expect(readJsxRuntime(root)).toBe('preact') // the dev server asks for it in any case
     expect(problems.map(({ code, file }) => `${code} ${file}`).toSorted()).toEqual(
       [...pipes, 'src/more.ts', 'src/socket.ts'].map((file) => `not-a-file ${file}`).toSorted(),
     )

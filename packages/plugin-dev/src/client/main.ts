@@ -6,6 +6,7 @@ import { keepDocument, loadAgain, ownData, showAddress, takePlugin, unlessLeavin
 import { createOverlay } from './overlay.ts'
 import { pageRestart } from './restart.ts'
 import { openToolbar } from './toolbar/toolbar.ts'
+import { watchUnconnected } from './unconnected.ts'
 import { failureOf, type PageFailure, watchCalm, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
 
 /** An error that happens so soon after an update comes from it. */
@@ -29,6 +30,7 @@ if (hot !== undefined) {
   }
   const start = watchErrors(fail)
   watchUpdates(hot, fail)
+  watchUnconnected(hot)
   watchViolations((violation) => {
     calm.disturb()
     hot.send('tillwright:violation', violation)

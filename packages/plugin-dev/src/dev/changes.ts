@@ -33,6 +33,7 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
   }
   if (state.served !== null && names.includes(SCENARIOS_FILE)) await applyScenarios(state, state.served)
   if (names.some((name) => environmentFiles.test(name)) && (await hasOtherEnvironment(state))) {
+    state.updates += 1
     await options.reopen()
     state.tell({ type: 'applied', what: 'environment' })
     return
