@@ -67,3 +67,15 @@ test('a change of pages is applied when it is saved again after a login', async 
   await vi.waitFor(() => expect(problemsOf(dev)).toEqual([]))
   expect(await dev.dataOf('/thanks/order_1')).toMatchObject({ funnel: { stepId: 'step-bye' } })
 })
+
+test('the scopes that the guide names are enough', async () => {
+  const { apiKey: adminKey } = await platform.find()
+  const admin = createClient({ apiKey: adminKey, baseUrl: platform.local().apiUrl })
+  const scopes = ['products:read', 'products:write', 'funnels:read', 'funnels:write'] as const
+  const { key } = await admin.apiKeys.create({ kind: 'secret', roles: [], scopes: [...scopes] })
+  const dev = await devStage(platform, shopFiles, {
+    findPlatform: async () => ({ ...(await platform.find()), apiKey: key }),
+  })
+  await dev.restart({ name: 'Refused', card: 'declined' })
+  expect(dev.events.findLast(({ type }) => type === 'session')).toMatchObject({ scenario: 'Refused' })
+})
