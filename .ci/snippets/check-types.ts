@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../spawn-program.ts'
-import { takenSnippets } from './quickstarts.ts'
+import { quickstarts, takenSnippets } from './quickstarts.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
 /** Kept between runs, so that what TypeScript has found out is too. */
@@ -47,7 +47,8 @@ export const typedLanguages: readonly string[] = Object.keys(extensions)
 
 /**
  * Checks the types of snippets in TypeScript, JavaScript, Vue, Svelte and HTML. Snippets with a title become files in
- * one folder; names that a fragment takes from its surroundings are declared in `context/`.
+ * one folder; names that a fragment takes from its surroundings are declared in `context/`. The projects of the
+ * documentation are checked without `strict` too: Next.js builds a new project like that, and narrows other types then.
  *
  * @returns TypeScript's errors, with the page and line of each.
  */
@@ -63,9 +64,11 @@ export async function checkTypes(snippets: readonly PageSnippet[]): Promise<stri
   for (const page of new Set(checked.map((each) => each.page)))
     for (const taken of takenSnippets(page, checked)) write({ ...taken, page })
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const output = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder])
+  writeFileSync(join(folder, 'tsconfig.loose.json'), JSON.stringify(looseConfig))
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const outputs = await Promise.all([run(tsc, ['-p', folder]), run(tsc, ['-p', join(folder, 'tsconfig.loose.json')])])
   // Other errors are in the packages, which `pnpm check` checks with their own settings.
-  return output.flatMap((line) => {
+  return outputs.flat().flatMap((line) => {
     const [, file = '', row = '', rest = ''] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(line) ?? []
     const snippet = places.get(file)
     return snippet === undefined || isUntold(snippet, rest)
@@ -95,6 +98,12 @@ const config = {
     paths,
   },
   include: ['.'],
+}
+
+const looseConfig = {
+  extends: './tsconfig.json',
+  compilerOptions: { strict: false },
+  include: ['context', ...Object.values(quickstarts).map(({ page }) => page)],
 }
 
 /** @returns The file, relative to the folder. */

@@ -33,7 +33,13 @@ function planted(language: string, code: string): PageSnippet {
 
 test('snippets in TypeScript, JavaScript, Vue and Svelte have no wrong types', { timeout: 300_000 }, async () => {
   const wrong = planted('ts', 'tillwright.payments.create({ amount: "4098" })\n')
-  expect(await checkTypes([...snippets, wrong])).toEqual([expect.stringMatching(/^planted:7 error/)])
+  const code = "const shown = !shop || 'code' in shop ? shop?.code : shop.name\n"
+  const context = 'declare const shop: { name: string } | { code: number } | undefined\n'
+  const wrongWithoutStrict = { ...planted('ts', context + code), page: 'start/nextjs' }
+  expect(await checkTypes([...snippets, wrong, wrongWithoutStrict])).toEqual([
+    expect.stringMatching(/^planted:7 error/),
+    expect.stringMatching(/^planted:8 error TS2339/),
+  ])
 })
 
 test('snippets in JSON parse, and are what their schema says', () => {
