@@ -222,6 +222,24 @@ test('beneath the challenge nothing can be scrolled or reached, and nothing move
   expect(await page.evaluate(() => document.documentElement.style.cssText)).toBe('overflow: auto;')
 })
 
+test('of two challenges at a time the first may end first: the page scrolls again when none is left, and not before', async () => {
+  const page = await stage.openShop()
+  const first = stage.vault.sessions.open()
+  const second = stage.vault.sessions.open()
+  const styles = () => page.evaluate(() => document.documentElement.style.overflow)
+  await authenticate(page, first)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  const ended = await page.evaluateHandle(() => ({ first: window.authentication }))
+  await authenticate(page, second)
+  await page.locator('dialog:modal').nth(1).waitFor()
+  stage.vault.sessions.complete(first, 'authenticated')
+  await ended.evaluate((result) => result.first)
+  expect(await styles()).toBe('hidden')
+  stage.vault.sessions.complete(second, 'authenticated')
+  await outcomeOf(page)
+  expect(await styles()).toBe('')
+})
+
 test('next to a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {
   const browser = await launchWithScrollbars()
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })

@@ -129,8 +129,7 @@ function secondLoad(iframe: HTMLIFrameElement): Promise<null> {
   })
 }
 
-const NOT_LOADED =
-  "The 3-D Secure frame did not load: the vault is down, the page's CSP lacks it in frame-src, or the key does not list this origin."
+const NOT_LOADED = "The 3-D Secure frame did not load: see the network, the page's frame-src and the key's origins."
 const GONE = 'The 3-D Secure frame went away; call authenticate() again, it goes on where it was.'
 const UNREACHABLE = 'The vault could not be reached; call authenticate() again, it goes on where it was.'
 
@@ -191,6 +190,11 @@ const BARE = 'position:fixed;top:0;left:0;max-width:none;max-height:none;margin:
 const HIDDEN = `${BARE};display:block;width:0;height:0;visibility:hidden`
 const SHOWN = `${BARE};display:block;width:100%;height:100%;visibility:visible;overflow:hidden`
 
+/** The dialogs that are shown. What the first has taken from the page is given back when the last has gone. */
+const shown = new Set<HTMLDialogElement>()
+let unlock = (): void => {}
+let before: Element | null = null
+
 /**
  * Puts the frame into the page, in a native dialog, which brings the keyboard in, keeps it in and gives it back.
  *
@@ -199,8 +203,6 @@ const SHOWN = `${BARE};display:block;width:100%;height:100%;visibility:visible;o
 function openCover(src: string, onClose: () => void): Cover {
   const dialog = document.createElement('dialog')
   const iframe = document.createElement('iframe')
-  let unlock = (): void => {}
-  let before: Element | null = null
   iframe.src = src
   iframe.setAttribute('sandbox', ISSUER_SANDBOX)
   // A frame whose colour scheme differs from its element's is painted on an opaque ground instead of the page's.
@@ -219,8 +221,11 @@ function openCover(src: string, onClose: () => void): Cover {
       iframe.title = title
       dialog.setAttribute('aria-label', title) // `ariaLabel` is younger than our oldest Firefox
       dialog.style.cssText = SHOWN
-      unlock = lockScroll(document.documentElement)
-      before = document.activeElement
+      if (!shown.size) {
+        unlock = lockScroll(document.documentElement)
+        before = document.activeElement
+      }
+      shown.add(dialog)
       dialog.showModal()
     },
     hide: () => dialog.close(),
@@ -234,8 +239,7 @@ function openCover(src: string, onClose: () => void): Cover {
   }
 
   function release(): void {
-    unlock()
-    unlock = () => {}
+    if (shown.delete(dialog) && !shown.size) unlock()
   }
 }
 
