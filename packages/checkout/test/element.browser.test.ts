@@ -109,8 +109,10 @@ test('networks and the name are attributes, and changing them leaves what was ty
   await setAttribute(page, 'name', null)
   await frame.getByLabel('Bancontact').check()
   expect(await frame.locator('#name').isVisible()).toBe(false)
+  await setAttribute(page, 'name', 'false') // as Vue and Svelte write `false`
   await setAttribute(page, 'allowed-networks', 'visa mastercard')
   await frame.getByText('This shop does not take this card. Use another one.').waitFor()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
   expect(await frame.getByLabel('Card number').inputValue()).toBe('6703 4')
 })
 
@@ -212,8 +214,13 @@ test('an element that leaves takes its frame and its listeners along, whenever i
 })
 
 test('wrong attributes are a card-error, and correcting them mends it', async () => {
-  const page = await openElementShop({ 'publishable-key': 'pk' })
+  const page = await stage.openShop()
+  await page.evaluate(script)
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await page.evaluate((url) => window.addCard({ 'publishable-key': 'pk', 'vault-url': url }), stage.vault.url)
   await expect.poll(() => eventsOf(page)).toEqual([['card-error', 'argument_invalid']])
+  // An element throws nothing, and a page may listen to nothing.
+  expect((await warning).text()).toMatch(/^Tillwright: CheckoutError: publishableKey must begin with/)
   expect(await tokenize(page)).toBe('argument_invalid')
   await setAttribute(page, 'publishable-key', 'test_pk_shop')
   await page.frameLocator('iframe').getByLabel('Card number').waitFor()

@@ -88,10 +88,22 @@ test('<tillwright-wallets> that is moved while it loads has each button once', a
   expect(await page.getByRole('button', { name: 'Apple Pay' }).count()).toBe(1)
 })
 
-test('<tillwright-methods> tells what kept the methods from being shown', async () => {
+test('<tillwright-methods> tells what kept the methods from being shown, on the console too', async () => {
   const page = await openShop()
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
   await addElement(page, 'tillwright-methods', { 'publishable-key': 'wrong' })
   expect(await detailOf(page, 'methods-error')).toBe('argument_invalid')
+  expect((await warning).text()).toMatch(/^Tillwright: CheckoutError: publishableKey must begin with/)
+})
+
+test('<PaymentMethods> that is refused says so on the console', async () => {
+  const page = await openShop()
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await page.route('**/payment-methods', (route) => route.abort())
+  await page.evaluate((given) => window.showFaces(given), { publishableKey: 'test_pk_shop', vaultUrl: stage.vault.url })
+  expect(await detailOf(page, 'methods error')).toBe('network_failed')
+  expect((await warning).text()).toContain('are the vault and the API in connect-src')
+  stage.takeComplaints() // the browser's own word on the request
 })
 
 test('<PaymentMethods> and <Wallets> follow their props, and leave nothing behind', async () => {

@@ -98,6 +98,24 @@ test("when the page's own policy blocks the frame, it hears a loaderror, and no 
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
+test('a form that does not load says so on the console of a page that listens to nothing', async () => {
+  const page = await stage.openShop()
+  await page.clock.install()
+  await failsWith('connectionrefused')(page)
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await page.evaluate(async () => {
+    window.loads = 0
+    document.addEventListener('load', () => void (window.loads += 1), true)
+    window.card = (await window.Tillwright.init({ publishableKey: 'test_pk_shop' })).card().mount('#card')
+  })
+  await passTry(page, 1)
+  await passTry(page, 2)
+  expect((await warning).text()).toBe(
+    "Tillwright: The card form did not load or stay: see the network, frame-src and the key's origins.",
+  )
+  expect(stage.takeComplaints().filter((text) => !text.startsWith('Failed to load'))).toEqual([])
+})
+
 test.each([
   ['the vault does not answer', (page: Page) => page.route(cardFrame, () => {})],
   [

@@ -1,4 +1,5 @@
 import { type Appearance, init, type MethodsChoice, type PaymentMethods } from '../index.ts'
+import { warnShop } from '../page/warn-shop.ts'
 import { BrowserElement } from './browser-element.ts'
 
 declare global {
@@ -38,7 +39,7 @@ export class TillwrightMethods extends BrowserElement {
         if (this.#opening !== opening) return methods.destroy()
         this.#tell('ready', methods.shown)
       },
-      (error: unknown) => this.#tell('methods-error', error),
+      (error: unknown) => this.#refuse(error),
     )
   }
 
@@ -59,7 +60,7 @@ export class TillwrightMethods extends BrowserElement {
         (methods) => methods.update(this.#sum()),
         () => this.#opening === opening && this.connectedCallback(), // it may have lacked this attribute
       )
-      .catch((error: unknown) => this.#tell('methods-error', error))
+      .catch((error: unknown) => this.#refuse(error))
   }
 
   async #open(): Promise<PaymentMethods> {
@@ -89,6 +90,11 @@ export class TillwrightMethods extends BrowserElement {
       currency: this.getAttribute('currency') || '',
       country: this.getAttribute('country') ?? undefined,
     }
+  }
+
+  #refuse(error: unknown): void {
+    warnShop(String(error))
+    this.#tell('methods-error', error)
   }
 
   #tell(name: string, detail: unknown): void {

@@ -9,6 +9,7 @@ import {
   type SavedCard,
   type TokenizedCard,
 } from '../index.ts'
+import { warnShop } from '../page/warn-shop.ts'
 import { BrowserElement } from './browser-element.ts'
 
 declare global {
@@ -84,7 +85,7 @@ export class TillwrightCard extends BrowserElement {
     const opening = this.#open(() => this.#opening === opening)
     this.#opening = opening
     opening.catch((error: unknown) => {
-      if (this.#opening === opening) this.#emit('card-error', error)
+      if (this.#opening === opening) this.#refuse(error)
     })
   }
 
@@ -114,7 +115,7 @@ export class TillwrightCard extends BrowserElement {
     try {
       this.#card?.update(this.#options())
     } catch (error) {
-      this.#emit('card-error', error) // Setting an attribute cannot throw.
+      this.#refuse(error) // Setting an attribute cannot throw.
     }
   }
 
@@ -140,7 +141,8 @@ export class TillwrightCard extends BrowserElement {
       appearance: { theme: this.getAttribute('theme') || 'light' } as Appearance,
       locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
       networks: { ...this.#networks('allowed'), ...this.#networks('blocked') },
-      name: this.hasAttribute('name'),
+      // Vue and Svelte write `false` as a text.
+      name: (this.getAttribute('name') ?? 'false') !== 'false',
       savedCards: this.#savedCards,
     }
   }
@@ -149,6 +151,11 @@ export class TillwrightCard extends BrowserElement {
     const names = this.getAttribute(`${list}-networks`)?.match(/\S+/g)
     // The cast is harmless: a name of no network fits no card.
     return names && { [list]: names as NetworkName[] }
+  }
+
+  #refuse(error: unknown): void {
+    warnShop(String(error))
+    this.#emit('card-error', error)
   }
 
   #emit(name: string, detail?: unknown): void {

@@ -1,4 +1,5 @@
 import { init, type WalletPayment, type Wallets } from '../index.ts'
+import { warnShop } from '../page/warn-shop.ts'
 import { BrowserElement } from './browser-element.ts'
 
 const NAME = 'tillwright-wallets'
@@ -28,7 +29,7 @@ export class TillwrightWallets extends BrowserElement {
         wallets.update(this.#sum())
         this.#tell('ready', wallets.shown)
       },
-      (error: unknown) => this.#tell('wallets-error', error),
+      (error: unknown) => this.#refuse(error),
     )
   }
 
@@ -69,6 +70,11 @@ export class TillwrightWallets extends BrowserElement {
 
   #sum() {
     return { amount: Number(this.getAttribute('amount') || Number.NaN), currency: this.getAttribute('currency') || '' }
+  }
+
+  #refuse(error: unknown): void {
+    warnShop(String(error))
+    this.#tell('wallets-error', error)
   }
 
   #tell(name: string, detail: unknown): void {

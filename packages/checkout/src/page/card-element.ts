@@ -3,6 +3,7 @@ import { CheckoutError } from './checkout-error.ts'
 import { type MessageToCard, openFrame, type OpenFrame } from './frame.ts'
 import { type CardOptions, readCardOptions, type Settings } from './options.ts'
 import { createTokenizer, type TokenizedCard, type Tokenizer } from './tokenizer.ts'
+import { warnShop } from './warn-shop.ts'
 
 /**
  * A card form: number, expiry date, security code and, where asked for, the cardholder's name in one frame of the vault,
@@ -121,6 +122,7 @@ export function createCard(settings: Settings): CardElement {
 
   function fail(event: 'loaderror' | 'error', error: CheckoutError): void {
     leave(error)
+    warnShop(error.message)
     listeners.emit(event, error)
   }
 }
@@ -141,5 +143,5 @@ function elementOf(target: string | Element): Element {
 }
 
 function notMounted(): CheckoutError {
-  return new CheckoutError('not_mounted', 'The card is not in the page; mount it first.')
+  return new CheckoutError('not_mounted', 'The card is not mounted; mount() it first.')
 }

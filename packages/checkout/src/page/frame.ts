@@ -139,7 +139,7 @@ function watchForm(port: MessagePort, fail: () => void): { hear(message: ToPage)
   }
 }
 
-const REASONS = "The card form did not load or stay: see the network, the page's frame-src and the key's origins."
+const REASONS = "The card form did not load or stay: see the network, frame-src and the key's origins."
 
 // Not in TypeScript's library, since only Chromium has them.
 declare global {

@@ -14,6 +14,7 @@ import {
   type MethodsOptions,
   type PaymentMethods as Shown,
 } from '../index.ts'
+import { warnShop } from '../page/warn-shop.ts'
 import { useCheckout } from './index.ts'
 
 /** Props of `<PaymentMethods>`: callbacks, the sum and the country may change at every render. */
@@ -45,15 +46,19 @@ export const PaymentMethods = forwardRef(function PaymentMethods(
   useEffect(() => {
     latest.current = props
   })
+  const onError = (error: CheckoutError): void => latest.current.onError?.(error)
+  const refuse = (error: CheckoutError): void => {
+    warnShop(String(error))
+    onError(error)
+  }
   useEffect(() => {
-    shown.current?.update({ amount, currency, country }).catch((error) => latest.current.onError?.(error))
+    shown.current?.update({ amount, currency, country }).catch(refuse)
   }, [amount, currency, country])
   useEffect(() => {
     if (!checkout || !place.current) return
     let isCurrent = true
     const asked = { amount, currency, country }
     const onChange = (state: MethodsChange) => latest.current.onChange?.(state)
-    const onError = (error: CheckoutError) => latest.current.onError?.(error)
     checkout.methods(place.current, { ...asked, storeId, apiUrl, card, onChange, onError }).then(
       (methods) => {
         if (!isCurrent) return methods.destroy()
@@ -61,9 +66,9 @@ export const PaymentMethods = forwardRef(function PaymentMethods(
         latest.current.onReady?.(methods.shown)
         const { amount: now, currency: nowIn, country: nowAt } = latest.current
         const isSame = now === asked.amount && nowIn === asked.currency && nowAt === asked.country
-        if (!isSame) methods.update({ amount: now, currency: nowIn, country: nowAt }).catch(onError)
+        if (!isSame) methods.update({ amount: now, currency: nowIn, country: nowAt }).catch(refuse)
       },
-      (error: CheckoutError) => isCurrent && onError(error),
+      (error: CheckoutError) => isCurrent && refuse(error),
     )
     return () => {
       isCurrent = false

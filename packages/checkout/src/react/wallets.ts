@@ -1,5 +1,6 @@
 import { createElement, type ReactNode, useEffect, useRef } from 'react'
 import type { CheckoutError, Wallets as Shown, WalletName, WalletPayment, WalletsOptions } from '../index.ts'
+import { warnShop } from '../page/warn-shop.ts'
 import { useCheckout } from './index.ts'
 
 /** Props of `<Wallets>`: callbacks and the amount may change at every render. */
@@ -48,7 +49,11 @@ export function Wallets(props: WalletsProps): ReactNode {
         shown.current = wallets
         latest.current.onReady?.(wallets.shown)
       },
-      (error: CheckoutError) => isCurrent && options.onError(error),
+      (error: CheckoutError) => {
+        if (!isCurrent) return
+        warnShop(String(error))
+        options.onError(error)
+      },
     )
     return () => {
       isCurrent = false
