@@ -109,6 +109,22 @@ test('a buyer whose payment a webhook of the shop has continued already is not t
 })
 
 test.each([
+  ['whose script is not there', ''],
+  ['that the page may not start', "window.Tillwright = { init: async () => { throw new Error('page_insecure') } }"],
+])('a form %s is said not to have loaded, and its button leads nowhere', async (_, body) => {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.route('**/v1/tillwright.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  const failed = page.waitForEvent('pageerror') // to the console, for the shop's developer
+  await page.goto(shop.local.shopUrl)
+  await failed
+  await page.getByRole('button', { name: 'Pay $40.98' }).click({ force: true })
+  await page.getByText('The card form did not load. Please reload the page.').waitFor()
+  expect(page.url()).toBe(`${shop.local.shopUrl}/`)
+})
+
+test.each([
   ['the page', (page: Page) => page.route('**/pay', (route) => route.abort())],
   ['the platform', (page: Page) => page.route('**/pay', (route) => route.fulfill({ status: 502, body: 'null' }))],
 ] as const)(
