@@ -68,6 +68,32 @@ describe.each(engines)('in $name', (engine) => {
     expect(await card.evaluate(valueOf, '#number')).toBe('4242')
   })
 
+  test.each(inSoak)('a form is kept while it answers, and given up when it answers no longer', async () => {
+    const { page, card } = await enter()
+    await page.evaluate(async (key) => {
+      document.querySelector('#means')?.replaceChildren()
+      const { MessageChannel: Channel, setInterval: repeat } = window
+      Object.assign(window, { setInterval: (run: () => void, ms: number) => repeat(run, ms / 5) })
+      let answers = 0
+      const form = (await window.Tillwright.init({ publishableKey: key })).card()
+      await new Promise((enough) => {
+        window.MessageChannel = function Watched() {
+          const channel = new Channel()
+          channel.port1.addEventListener('message', ({ data }) => {
+            if (data.type === 'ping' && (answers += 1) === 6) enough(null) // twice as many as may be lost
+          })
+          return channel
+        } as unknown as typeof MessageChannel
+        form.mount('#means')
+      })
+      Object.assign(window, { gone: new Promise((tell) => form.on('error', ({ code }) => tell(code))) })
+    }, shop.local.publishableKey)
+    // Nothing else of a process that has died is seen in the page.
+    await card.evaluate(() => void (MessagePort.prototype.postMessage = () => {}))
+    expect(await page.evaluate(() => Reflect.get(window, 'gone'))).toBe('frame_unavailable')
+    expect(await page.evaluate(() => document.querySelectorAll('#means iframe').length)).toBe(0)
+  })
+
   test.each(inSoak)('a buyer with a pointer pays, and Tab leads through the page and the form', async () => {
     const { page, card, see } = await enter()
     await page.click('#email')
