@@ -234,10 +234,22 @@ test('of two challenges at a time the first may end first: the page scrolls agai
   await page.locator('dialog:modal').nth(1).waitFor()
   stage.vault.sessions.complete(first, 'authenticated')
   await ended.evaluate((result) => result.first)
-  expect(await styles()).toBe('hidden')
+  expect(await styles()).toBe('clip')
   stage.vault.sessions.complete(second, 'authenticated')
   await outcomeOf(page)
   expect(await styles()).toBe('')
+})
+
+test('a page that ends its own lock on scrolling during the challenge is not locked by its end', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  await page.evaluate(() => void (document.documentElement.style.overflow = 'hidden')) // for a dialog with the card form
+  await authenticate(page, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await page.evaluate(() => void (document.documentElement.style.overflow = '')) // the buyer went back in its history
+  stage.vault.sessions.complete(token, 'authenticated')
+  await outcomeOf(page)
+  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
 })
 
 test('next to a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {

@@ -248,14 +248,16 @@ function openCover(src: string, onClose: () => void): Cover {
  * `scrollbar-gutter` would keep the dialog off it, too, and a bright strip next to it. Scrollbars of documents are on
  * the right, whatever the direction of the text. Only what is fixed to the right edge of the window follows the edge.
  *
- * @returns Gives the page its own styles back.
+ * @returns Gives the page its own styles back, unless it has set others meanwhile: a dialog of its own may have been closed.
  */
 function lockScroll(page: HTMLElement): () => void {
   const { style, clientWidth } = page
   const { overflow, scrollbarGutter, paddingRight } = style
   const room = innerWidth - clientWidth
-  style.overflow = 'hidden'
+  style.overflow = 'clip' // which is `hidden` here, and not what a page sets itself
   style.scrollbarGutter = 'auto'
   if (room > 0) style.paddingRight = `calc(${getComputedStyle(page).paddingRight} + ${room}px)`
-  return () => Object.assign(style, { overflow, scrollbarGutter, paddingRight })
+  return () => {
+    if (style.overflow === 'clip') Object.assign(style, { overflow, scrollbarGutter, paddingRight })
+  }
 }
