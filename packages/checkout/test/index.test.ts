@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { CardChange, CheckoutError } from '../src/index.ts'
 
 test('importing the package or a face of it on a server touches nothing of a browser', async () => {
   expect(globalThis).not.toHaveProperty('window')
@@ -21,4 +22,15 @@ test('on a server the React card is an empty div, and there is no checkout yet',
 test('a React card without a provider says what is missing', async () => {
   const { Card } = await import('../src/react/index.ts')
   expect(() => renderToString(createElement(Card))).toThrow('Put a <CheckoutProvider> around')
+})
+
+test('listeners of an element know what its events bring, and those of all elements as before', () => {
+  const listen = (card: HTMLElementTagNameMap['tillwright-card']): void => {
+    card.addEventListener('change', ({ detail }) => expectTypeOf(detail).toEqualTypeOf<CardChange>())
+    card.addEventListener('card-error', ({ detail }) => expectTypeOf(detail).toEqualTypeOf<CheckoutError>())
+    card.addEventListener('keydown', ({ key }) => expectTypeOf(key).toEqualTypeOf<string>())
+    // @ts-expect-error There is no such detail.
+    card.addEventListener('change', ({ detail }) => detail.number)
+  }
+  expect(listen).toBeTypeOf('function')
 })

@@ -1,4 +1,11 @@
-import { type Appearance, init, type MethodsChoice, type PaymentMethods } from '../index.ts'
+import {
+  type Appearance,
+  type CheckoutError,
+  init,
+  type MethodsChange,
+  type MethodsChoice,
+  type PaymentMethods,
+} from '../index.ts'
 import { warnShop } from '../page/warn-shop.ts'
 import { BrowserElement } from './browser-element.ts'
 
@@ -10,11 +17,18 @@ declare global {
 
 const NAME = 'tillwright-methods'
 
+/** What its events bring. */
+interface MethodsEventMap {
+  ready: CustomEvent<PaymentMethods['shown']>
+  'methods-change': CustomEvent<MethodsChange>
+  'methods-error': CustomEvent<CheckoutError>
+}
+
 /**
  * `<tillwright-methods publishable-key vault-url api-url store-id amount currency country theme locale>`: all that the buyer
  * can pay with. Events: `ready` with the methods shown, `methods-change` (`detail` is a `MethodsChange`), `methods-error`.
  */
-export class TillwrightMethods extends BrowserElement {
+export class TillwrightMethods extends BrowserElement<MethodsEventMap> {
   static readonly observedAttributes: readonly string[] = ['amount', 'currency', 'country']
 
   /** Settles when the methods are in the page; `null` while the element is not. */

@@ -3,8 +3,11 @@ import {
   init,
   type Appearance,
   type BrandFilter,
+  type CardBrand,
+  type CardChange,
   type CardElement,
   type CardOptions,
+  type CheckoutError,
   type OnChallenge,
   type SavedCard,
   type TokenizedCard,
@@ -20,6 +23,16 @@ declare global {
 
 const NAME = 'tillwright-card'
 
+/** What its events bring. */
+interface CardEventMap {
+  ready: CustomEvent<null>
+  change: CustomEvent<CardChange>
+  brand: CustomEvent<CardBrand>
+  submit: CustomEvent<null>
+  loaderror: CustomEvent<CheckoutError>
+  'card-error': CustomEvent<CheckoutError>
+}
+
 /**
  * `<tillwright-card publishable-key vault-url locale theme allowed-networks blocked-networks name>`: a card form that is
  * mounted while the element is in the page. Networks stand with spaces between them; `name`, without a value, asks for
@@ -30,7 +43,7 @@ const NAME = 'tillwright-card'
  * an attribute is wrong. `change` bubbles as that of any field, which Svelte relies on; the others do not, so that a
  * `submit` is not taken for that of a form around it. An element that is appended again mounts the form again.
  */
-export class TillwrightCard extends BrowserElement {
+export class TillwrightCard extends BrowserElement<CardEventMap> {
   static readonly observedAttributes = [
     'publishable-key',
     'vault-url',

@@ -1,15 +1,27 @@
-import { init, type WalletPayment, type Wallets } from '../index.ts'
+import { type CheckoutError, init, type WalletPayment, type Wallets } from '../index.ts'
 import { warnShop } from '../page/warn-shop.ts'
 import { BrowserElement } from './browser-element.ts'
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'tillwright-wallets': TillwrightWallets
+  }
+}
+
 const NAME = 'tillwright-wallets'
+
+/** What its events bring. */
+interface WalletsEventMap {
+  ready: CustomEvent<Wallets['shown']>
+  'wallets-error': CustomEvent<CheckoutError>
+}
 
 /**
  * `<tillwright-wallets publishable-key vault-url amount currency country label theme locale>`: the buttons of Apple Pay and
  * Google Pay, none where the device has none. `onPay` is a property, because a payment has an answer. Events: `ready` with
  * the wallets shown, `wallets-error`.
  */
-export class TillwrightWallets extends BrowserElement {
+export class TillwrightWallets extends BrowserElement<WalletsEventMap> {
   static readonly observedAttributes: readonly string[] = ['amount', 'currency']
 
   /** Takes the approved payment; the sheet shows that it failed where the promise is rejected. */
