@@ -11,5 +11,5 @@ interface Telling<Events> {
  * Base class of the checkout's elements. A server has no elements and never creates one, but may import this; there any
  * class will do, whatever its type. That of the events is for TypeScript alone.
  */
-export const BrowserElement = (globalThis.HTMLElement ?? Object) as unknown as new <Events>() => Telling<Events> &
-  HTMLElement
+export const BrowserElement = (globalThis.HTMLElement ?? Object) as typeof HTMLElement &
+  (new <Events>() => Telling<Events> & HTMLElement)
