@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { canMount, fullDisk } from './testing/full-disk.ts'
 import { createFile, replaceFile } from './whole-files.ts'
 
@@ -21,3 +23,18 @@ test.runIf(canMount)(
     expect(await readFile(join(folder, 'made.json'), 'utf8')).toBe('made')
   },
 )
+
+test('a pipe is replaced, and a link that lies where the file is prepared leads nowhere', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-files-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+  execFileSync('mkfifo', [at('types.d.ts')])
+  await replaceFile(at('types.d.ts'), 'new')
+  expect(await readFile(at('types.d.ts'), 'utf8')).toBe('new')
+  await writeFile(at('elsewhere'), 'kept')
+  await symlink(at('elsewhere'), at(`types.d.ts.${process.pid}`))
+  await expect(replaceFile(at('types.d.ts'), 'newer')).rejects.toThrow('EEXIST')
+  expect(await readFile(at('elsewhere'), 'utf8')).toBe('kept')
+  await replaceFile(at('types.d.ts'), 'newer')
+  expect(await readFile(at('types.d.ts'), 'utf8')).toBe('newer')
+})

@@ -1,15 +1,15 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 
 /**
- * Writes a file, new or replacing an old one. Readers see the old or the new content, and after a failure the old one. What
- * is no file, such as a pipe, is written into.
+ * Writes a file, new or replacing an old one. Readers see the old or the new content, and after a failure the old one. A
+ * pipe in its place is replaced, too: nobody may be reading from it.
  */
 export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
   const there = await stat(path).catch(() => null)
-  if (there !== null && !there.isFile()) return writeFile(path, text)
   const draft = `${path}.${process.pid}`
   try {
-    await writeFile(draft, text, { mode: mode ?? there?.mode ?? 0o644 })
+    // Not through a link that lies there in a folder of somebody else.
+    await writeFile(draft, text, { mode: mode ?? there?.mode ?? 0o644, flag: 'wx' })
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })

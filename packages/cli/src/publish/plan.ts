@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import type { Plan } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -85,10 +85,12 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** Writes a plan to a file, whole or not at all: half of one would be there to apply. */
+/** Writes a plan to a file, whole or not at all: half of one would be there to apply. `/dev/stdout`, say, is written into. */
 export async function writePlan(file: string, plan: Plan): Promise<void> {
-  const target = await realpath(file).catch(() => file)
-  await replaceFile(target, `${JSON.stringify(plan, null, 2)}\n`)
+  const text = `${JSON.stringify(plan, null, 2)}\n`
+  const there = await stat(file).catch(() => null)
+  if (there !== null && !there.isFile()) return writeFile(file, text)
+  await replaceFile(there === null ? file : await realpath(file), text)
 }
 
 /**
