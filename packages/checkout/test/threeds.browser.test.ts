@@ -181,6 +181,64 @@ test('two calls in a page are one authentication', async () => {
   expect(stage.vault.calls.filter((call) => call === 'start')).toHaveLength(1)
 })
 
+test('a page that leaves a challenge is free at once, and the next call goes on where it was', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  const first = await page.evaluateHandle(async (actionToken) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    const leaving = new AbortController()
+    const call = checkout.authenticate(actionToken, { signal: leaving.signal })
+    return { checkout, leaving, call }
+  }, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  const reason = await first.evaluate(async ({ leaving, call }) => {
+    leaving.abort()
+    return call.catch(({ name }) => name)
+  })
+  expect(reason).toBe('AbortError')
+  expect(await page.locator('dialog').count()).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
+  const refused = await first.evaluate(({ checkout, leaving }, actionToken) => {
+    return checkout.authenticate(actionToken, { signal: leaving.signal }).catch(({ name }) => name)
+  }, token)
+  expect(refused).toBe('AbortError')
+  expect(await page.locator('dialog').count()).toBe(0)
+  await authenticate(page, token)
+  await typeCode(page, '1234')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+  expect(stage.vault.calls).not.toContain('cancel')
+})
+
+test('a view that leaves and comes back in one go, as in React’s strict mode, is authenticated by the second call', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  const outcomes = page.evaluate(async (actionToken) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    const leaving = new AbortController()
+    const first = checkout.authenticate(actionToken, { signal: leaving.signal }).catch(({ name }) => name)
+    leaving.abort()
+    return Promise.all([first, checkout.authenticate(actionToken)])
+  }, token)
+  await typeCode(page, '1234')
+  expect(await outcomes).toMatchObject(['AbortError', { outcome: 'authenticated' }])
+})
+
+test('of two calls for one authentication, the one that leaves takes nothing from the other', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  await authenticate(page, token)
+  const leaving = await page.evaluateHandle(() => new AbortController())
+  const left = leaving.evaluate(async ({ signal }, actionToken) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    return checkout.authenticate(actionToken, { signal }).catch(({ name }) => name)
+  }, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await leaving.evaluate((controller) => controller.abort())
+  expect(await left).toBe('AbortError')
+  await typeCode(page, '1234')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
 test('a challenge whose address is a script, a document, without HTTPS or too long is not opened', async () => {
   const page = await stage.openShop()
   for (const acsUrl of [
@@ -372,6 +430,7 @@ test('authenticate names the argument that is wrong', async () => {
     ['', {}, 'actionToken'],
     ['token', { windowSize: '06' }, 'windowSize'],
     ['token', { onStep: 'log' }, 'onStep'],
+    ['token', { signal: {} }, 'signal'],
     ['token', { returnUrl: 'https://evil.example/' }, 'returnUrl'],
   ] as const) {
     const error = await page.evaluate(

@@ -13,10 +13,24 @@ export interface AuthenticateOptions {
   returnUrl?: string
   /** Called before each step; of `challenge` and `decoupled` alone the buyer sees anything. */
   onStep?: (step: ThreedsStep) => void
+  /**
+   * Ends the call when the buyer leaves for another view of the page: the bank's page goes, and the promise is rejected with
+   * the signal's reason. It cancels nothing: a later call goes on where this one was.
+   */
+  signal?: AbortSignal
+}
+
+/** An authentication that is under way in this page. */
+interface UnderWay {
+  end: Promise<Authentication>
+  /** How many calls wait for it. */
+  calls: number
+  /** Aborted when it has ended, or when no call waits for it any more. */
+  over: AbortController
 }
 
 /** The authentications that are under way, by token, so that two calls show one page of the bank. */
-const underWay = new Map<string, Promise<Authentication>>()
+const underWay = new Map<string, UnderWay>()
 
 /** `Checkout.authenticate`, loaded when it is needed: the one export of this module. */
 export async function authenticate(
@@ -24,16 +38,37 @@ export async function authenticate(
   options: AuthenticateOptions,
   core: Core,
 ): Promise<Authentication> {
-  const { windowSize = pickWindowSize(innerWidth), onStep = () => {}, returnUrl = '' } = options
-  const wrong = complaint({ actionToken, windowSize, onStep, returnUrl })
+  const { windowSize = pickWindowSize(innerWidth), onStep = () => {}, returnUrl = '', signal } = options
+  const wrong = complaint({ actionToken, windowSize, onStep, returnUrl, signal })
   if (wrong) throw new core.CheckoutError('argument_invalid', wrong)
-  const running = underWay.get(actionToken) ?? runFrame({ actionToken, windowSize, onStep, returnUrl }, core)
-  underWay.set(actionToken, running)
-  return running.finally(() => underWay.delete(actionToken))
+  if (signal?.aborted) throw signal.reason
+  const running = underWay.get(actionToken) ?? begin({ actionToken, windowSize, onStep, returnUrl }, core)
+  running.calls += 1
+  return new Promise((resolve, reject) => {
+    running.end.then(resolve, reject)
+    const leave = (): void => {
+      running.calls -= 1
+      if (running.calls === 0) running.over.abort()
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { signal: running.over.signal })
+  })
+}
+
+function begin(task: Omit<FrameTask, 'over'>, core: Core): UnderWay {
+  const over = new AbortController()
+  const end = runFrame({ ...task, over: over.signal }, core)
+  const begun = { end, calls: 0, over }
+  underWay.set(task.actionToken, begun)
+  over.signal.addEventListener('abort', () => underWay.delete(task.actionToken))
+  const finish = (): void => over.abort()
+  end.then(finish, finish)
+  return begun
 }
 
 /** The fault of the arguments, or `null`: scripts without types may pass anything. */
-function complaint({ actionToken, windowSize, onStep, returnUrl }: Record<keyof FrameTask, unknown>): string | null {
+function complaint(given: Record<'actionToken' | keyof AuthenticateOptions, unknown>): string | null {
+  const { actionToken, windowSize, onStep, returnUrl, signal } = given
   if (!isText(actionToken) || actionToken === '') {
     return 'authenticate() needs the actionToken of a payment that requires action; your server has it.'
   }
@@ -41,6 +76,7 @@ function complaint({ actionToken, windowSize, onStep, returnUrl }: Record<keyof 
   if (!isText(returnUrl) || (returnUrl !== '' && !returnUrl.startsWith(`${location.origin}/`))) {
     return "returnUrl must be an address of this page's own origin."
   }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) return 'signal must be an AbortSignal.'
   return typeof onStep === 'function' ? null : 'onStep must be a function.'
 }
 

@@ -41,6 +41,8 @@ export interface FrameTask {
   /** Empty for none. */
   returnUrl: string
   onStep: (step: ThreedsStep) => void
+  /** Aborted when nobody waits for it any more: the frame goes. */
+  over: AbortSignal
 }
 
 /** Below this, a page of 500 pixels would touch both edges: the bank makes better use of the whole window. */
@@ -58,10 +60,11 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
   const url = frameUrl('threeds', settings, { id, locale: pickLocale(settings.options.locale) })
   const { port1, port2 } = new MessageChannel()
   const cover = openCover(url, () => port1.postMessage({ type: 'cancel' } satisfies ThreedsToFrame))
-  const reloaded = secondLoad(cover.iframe)
+  const left = aborted(task.over)
+  const gone = Promise.race([secondLoad(cover.iframe), left])
   try {
-    if (!(await awaitHello({ iframe: cover.iframe, vaultOrigin, id }))) {
-      if (task.returnUrl === '') throw new Failure('frame_unavailable', NOT_LOADED)
+    if (!(await Promise.race([awaitHello({ iframe: cover.iframe, vaultOrigin, id }), left]))) {
+      if (task.returnUrl === '' || task.over.aborted) throw new Failure('frame_unavailable', NOT_LOADED)
       location.assign(`${url}&return=${encodeURIComponent(task.returnUrl)}#${task.actionToken}`)
       // The page goes, and is here again, as it was, when the buyer comes back by the browser's Back.
       await new Promise<void>((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()))
@@ -69,7 +72,7 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
     }
     const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
     cover.iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
-    const end = await converse(port1, task, { cover, reloaded })
+    const end = await converse(port1, task, { cover, gone })
     if (!end) throw new Failure('frame_unavailable', GONE)
     if (end.type === 'done') return { outcome: end.outcome, status: end.status, transStatus: end.transStatus }
     throw end.message === '' ? new Failure('network_failed', UNREACHABLE) : new Failure('argument_invalid', end.message)
@@ -82,13 +85,13 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
 /**
  * Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer.
  *
- * @returns `null` when the frame is gone: it was loaded anew, or answers no longer, because its process has died or the page
- *   has thrown it away, of which there is no event.
+ * @returns `null` when the frame is gone: nobody waits for it, or it was loaded anew, or answers no longer, because its process
+ *   has died or the page has thrown it away, of which there is no event.
  */
 function converse(
   port: MessagePort,
   { actionToken, windowSize, onStep }: FrameTask,
-  { cover, reloaded }: { cover: Cover; reloaded: Promise<null> },
+  { cover, gone }: { cover: Cover; gone: Promise<null> },
 ): Promise<FrameAnswer | null> {
   const post = (message: ThreedsToFrame): void => port.postMessage(message)
   post({ type: 'start', actionToken, windowSize })
@@ -104,7 +107,7 @@ function converse(
       resolve(answer)
     }
     ping()
-    void reloaded.then(end)
+    void gone.then(end)
     port.onmessage = ({ data }) => {
       const message = parseMessage(threedsToPage, data)
       if (!message) return
@@ -127,6 +130,10 @@ function secondLoad(iframe: HTMLIFrameElement): Promise<null> {
   return new Promise((resolve) => {
     iframe.addEventListener('load', () => iframe.addEventListener('load', () => resolve(null)))
   })
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))
 }
 
 const NOT_LOADED = "The 3-D Secure frame did not load: see the network, the page's frame-src and the key's origins."
