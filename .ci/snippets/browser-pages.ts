@@ -2,7 +2,7 @@ import type { PageSnippet } from './read-snippets.ts'
 
 /** The snippets that a buyer's browser runs: how each begins, by page. */
 export const browserPages: Readonly<Record<string, readonly string[]>> = {
-  '3-d-secure/index': ['await checkout.authenticate'],
+  '3-d-secure/index': ['await checkout.authenticate', 'const leaving'],
   '3-d-secure/production': ['parent.postMessage'],
   'checkout/appearance': ['const card'],
   'checkout/environments': ['// Where a frame cannot'],

@@ -98,6 +98,7 @@ test('a form has the appearance and the language that a page asks for', async ()
 
 test.each([
   ['3-d-secure/index', 'await checkout.authenticate'],
+  ['3-d-secure/index', 'const leaving'],
   ['checkout/environments', '// Where a frame cannot'],
 ])('the page of %s has the bank ask for a code, and the payment goes on', async (name, start) => {
   const { page, run } = await openShop(platform(), '')
