@@ -15,6 +15,7 @@ export const quickstarts = {
   'Vite + React': { page: 'start/react', takes: payments },
   Vue: { page: 'start/vue', takes: payments },
   Svelte: { page: 'start/svelte', takes: payments },
+  Angular: { page: 'start/angular', takes: payments },
   'Next.js': { page: 'start/nextjs' },
 } as const satisfies Record<string, Quickstart>
 export type QuickstartName = keyof typeof quickstarts

@@ -204,7 +204,7 @@ function startProject(name: QuickstartName, url: string, { folder, env }: Pick<P
 
 /** Arguments of `node` that serve the project. */
 function serverOf(name: QuickstartName, port: string): string[] {
-  if (name === 'plain page') return ['server.ts']
+  if (name === 'plain page' || name === 'Angular') return ['server.ts']
   if (name === 'Next.js') return ['node_modules/next/dist/bin/next', 'start', '-p', port]
   return ['node_modules/vite/bin/vite.js', 'preview', '--port', port, '--strictPort']
 }

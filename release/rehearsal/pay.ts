@@ -29,8 +29,8 @@ export async function payInQuickstart(browser: Browser, url: string): Promise<vo
       await pay(page, card)
       if (complaints.length > 0) throw new Error(complaints.join('\n'))
     } catch (error) {
-      const status = await page.getByRole('status').allInnerTexts()
-      const said = `With ${card.number} the page says "${status.join()}". ${String(error)}\n${console.join('\n')}`
+      const status = await page.getByRole('status').allInnerTexts().catch(String)
+      const said = `With ${card.number} the page says "${String(status)}". ${String(error)}\n${console.join('\n')}`
       throw new Error(said, { cause: error })
     } finally {
       await page.close()

@@ -10,6 +10,43 @@ declare module 'vue' {
 declare module 'svelte' {
   export function mount(component: unknown, options: { target: Element }): void
 }
+declare module '@angular/core' {
+  interface Signal<T> {
+    (): T
+    set(value: T): void
+  }
+  export interface ElementRef<T> {
+    nativeElement: T
+  }
+  export const CUSTOM_ELEMENTS_SCHEMA: object
+  export function Component(options: {
+    selector: string
+    schemas: object[]
+    template: string
+  }): (component: object) => void
+  export function afterNextRender(callback: () => void): void
+  export function signal<T>(value: T): Signal<T>
+  export function viewChild<T>(name: string): () => T | undefined
+}
+declare module '@angular/platform-browser' {
+  export function bootstrapApplication(component: object): Promise<object>
+}
+declare module 'express' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  type Handler = (
+    request: IncomingMessage,
+    response: ServerResponse & { json(body: object): void },
+    next: () => void,
+  ) => unknown
+  interface Express {
+    use(handler: Handler): void
+    get(path: string, handler: Handler): void
+    listen(port: number, host: string): void
+  }
+  const express: { (): Express; static(folder: string): Handler }
+  export default express
+}
 declare module 'next/server' {
   export function connection(): Promise<void>
 }

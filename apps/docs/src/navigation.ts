@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
       'react',
       'vue',
       'svelte',
+      'angular',
       'nextjs',
       'from-stripe-checkout',
       'from-medusa',
