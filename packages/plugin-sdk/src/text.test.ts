@@ -2,7 +2,7 @@ import { currencyExponent } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openTestPage, testData, type TestPageOptions } from './test-page/index.ts'
-import { directionOf, fillIn, formatMoney, translate } from './text.ts'
+import { directionOf, fillIn, formatMoney, formatPeriod, translate } from './text.ts'
 
 /** A page whose platform does not respond: its language is known all the same. */
 function pageIn(options: TestPageOptions) {
@@ -116,6 +116,17 @@ test('in right-to-left text, an amount ends with a mark that keeps its currency 
 test('its currency is on the same side of a negative amount', () => {
   for (const amount of [1_999, -1_999])
     expect(formatMoney(amount, 'USD', 'ar')).toMatch(/19\.99\u200f\u00a0US\$\u200e$/)
+})
+
+test.each([
+  [1, 'month', 'en', '/ month'],
+  [1, 'month', 'de', '/ Monat'],
+  [1, 'month', 'ar', '/ شهر'],
+  [1, 'month', 'zh', '/ 个月'],
+  [2, 'week', 'en', '/ 2 weeks'],
+  [2, 'year', 'ar', '/ سنتان'],
+])('a price paid every %i %s is in %s %s', (...[intervalCount, interval, locale, words]) => {
+  expect(formatPeriod({ interval, intervalCount }, locale)).toBe(words)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import type { Recurrence } from './api.ts'
 import type { PageData } from './page-data.ts'
 import type { SessionState } from './session/index.ts'
 import { createStore, type Store } from './store.ts'
@@ -117,6 +118,20 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
   // Unicode's RIGHT-TO-LEFT MARK separates the number from its currency, also in negative amounts, and its
   // LEFT-TO-RIGHT MARK keeps a final `US$` from being shown as `$US`.
   return directionOf(locale) === 'rtl' ? shown.replace(/\xa0.*/, '\u200f$&\u200e') : shown
+}
+
+/**
+ * How often a price is paid, to stand behind its amount: `/ month`, `/ 3 months`.
+ *
+ * @param locale A BCP 47 tag.
+ */
+export function formatPeriod(
+  { interval, intervalCount }: Pick<Recurrence, 'interval' | 'intervalCount'>,
+  locale: string,
+): string {
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: interval, unitDisplay: 'long' })
+  if (intervalCount !== 1) return `/ ${format.format(intervalCount)}`
+  return `/ ${format.formatToParts(1).find(({ type }) => type === 'unit')?.value ?? interval}`
 }
 
 /** Right-to-left scripts in use. */

@@ -1,8 +1,7 @@
 import { useLocale, useMoney } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
-import type { SessionOrder } from '@tillwright/plugin-sdk'
+import { formatPeriod, type SessionOrder } from '@tillwright/plugin-sdk'
 import { useTexts } from '../flow/funnel-context.ts'
-import { periodOf } from './recurring.tsx'
 
 /** The lines of an order with what comes off, what is added, and the total. */
 export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
@@ -22,7 +21,7 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
           </dt>
           <dd>
             {money(line.unitAmount * line.quantity, currency)}
-            {line.recurring !== null && <span class="muted"> {periodOf(line.recurring, locale)}</span>}
+            {line.recurring !== null && <span class="muted"> {formatPeriod(line.recurring, locale)}</span>}
           </dd>
         </div>
       ))}

@@ -1,4 +1,4 @@
-import type { OrderLine, SessionOrder } from '@tillwright/plugin-sdk'
+import { formatPeriod, type SessionOrder } from '@tillwright/plugin-sdk'
 import { useLocale, useMoney } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 
@@ -12,17 +12,10 @@ export function Recurring({ order: { currency, lines } }: { order: SessionOrder 
         ({ variantId, priceId, name, quantity, unitAmount, recurring }) =>
           recurring !== null && (
             <span key={`${variantId} ${priceId}`} class="muted recurring">
-              {name} <bdi>× {quantity}</bdi>: {money(unitAmount * quantity, currency)} {periodOf(recurring, locale)}
+              {name} <bdi>× {quantity}</bdi>: {money(unitAmount * quantity, currency)} {formatPeriod(recurring, locale)}
             </span>
           ),
       )}
     </>
   )
-}
-
-/** How often a price is paid, to stand behind its amount: `/ month`, `/ 3 months`. */
-export function periodOf({ interval, intervalCount }: NonNullable<OrderLine['recurring']>, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: interval, unitDisplay: 'long' })
-  if (intervalCount !== 1) return `/ ${format.format(intervalCount)}`
-  return `/ ${format.formatToParts(1).find(({ type }) => type === 'unit')?.value ?? interval}`
 }

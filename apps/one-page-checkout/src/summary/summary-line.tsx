@@ -1,12 +1,11 @@
-import type { OrderLine } from '@tillwright/plugin-sdk'
-import { useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
+import { formatPeriod, type OrderLine } from '@tillwright/plugin-sdk'
+import { useLocale, useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { imageAddress } from '../frame/page-frame.tsx'
 import { useSettings } from '../look/use-settings.ts'
 import type { Product } from '../order/lines.ts'
-import type { Texts } from '../texts/languages.ts'
-import { type Say, useWords } from '../texts/use-words.tsx'
+import { useWords } from '../texts/use-words.tsx'
 
 /** A line of the order. */
 export interface SummaryLineProps {
@@ -22,6 +21,7 @@ export function SummaryLine({ line, currency, change }: SummaryLineProps): JSX.E
   const say = useWords()
   const t = useText()
   const money = useMoney()
+  const locale = useLocale()
   const product = products.find(({ variantId }) => variantId === line.variantId)
   const name = t(product?.title) || line.name
   const price = line.unitAmount * line.quantity
@@ -45,7 +45,7 @@ export function SummaryLine({ line, currency, change }: SummaryLineProps): JSX.E
       <p class="line-price">
         {now < price && <s>{money(price, currency)}</s>}
         <span>{money(now, currency)}</span>
-        {line.recurring !== null && <small>{rhythmOf(line.recurring, say)}</small>}
+        {line.recurring !== null && <small>{formatPeriod(line.recurring, locale)}</small>}
       </p>
     </li>
   )
@@ -124,18 +124,4 @@ function QuantityChoice({ line, name, least }: QuantityChoiceProps): JSX.Element
       </button>
     </div>
   )
-}
-
-const words: Readonly<Record<string, keyof Texts>> = {
-  day: 'everyDay',
-  week: 'everyWeek',
-  month: 'everyMonth',
-  year: 'everyYear',
-}
-
-/** How often a price is paid, in words: `per month`, `3 × per month` where that is not each time. */
-function rhythmOf({ interval, intervalCount }: NonNullable<OrderLine['recurring']>, say: Say): string {
-  const word = words[interval]
-  const text = word === undefined ? interval : say(word)
-  return intervalCount === 1 ? text : `${intervalCount} × ${text}`
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import { useConfig, useMoney, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { formatPeriod } from '@tillwright/plugin-sdk'
+import { useConfig, useLocale, useMoney, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { greeting } from '../rules/greeting.ts'
-import { period } from '../rules/period.ts'
 
 /** The page: a setting of the merchant's, what is sold with its price, and the way to the funnel's next step. */
 export function Home() {
@@ -11,6 +11,7 @@ export function Home() {
   const order = useOrder()
   const t = useText()
   const money = useMoney()
+  const locale = useLocale()
   const isEmpty = order?.status === 'open' && order.lines.length === 0
 
   // The product of the settings, in an order that is empty. The platform says what it costs.
@@ -26,7 +27,7 @@ export function Home() {
         {order?.lines.map(({ variantId: id, priceId, name, quantity, unitAmount, recurring }) => (
           <li key={`${id} ${priceId}`}>
             {quantity} × {name} <strong>{money(unitAmount * quantity, order.currency)}</strong>
-            {recurring && ` ${t(period(recurring))}`}
+            {recurring && ` ${formatPeriod(recurring, locale)}`}
           </li>
         ))}
       </ul>

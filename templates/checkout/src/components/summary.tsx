@@ -1,12 +1,12 @@
-import type { SessionOrder } from '@tillwright/plugin-sdk'
-import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
-import { period } from '../rules/period.ts'
+import { formatPeriod, type SessionOrder } from '@tillwright/plugin-sdk'
+import { useLocale, useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
 /** The lines of the order and, unless the page shows it elsewhere, the total. */
 export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()
+  const locale = useLocale()
   const { amount, currency, discountAmount, lines, shipping, taxAmount } = order
   const later = lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
   const shippingCost = order.shippingAmount - order.shippingDiscount
@@ -21,7 +21,7 @@ export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTo
             </span>
             <span>
               {money(unitAmount * quantity, currency)}
-              {recurring && ` ${t(period(recurring))}`}
+              {recurring && ` ${formatPeriod(recurring, locale)}`}
             </span>
           </li>
         ))}

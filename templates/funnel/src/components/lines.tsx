@@ -1,12 +1,12 @@
-import type { SessionOrder } from '@tillwright/plugin-sdk'
-import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
-import { period } from '../rules/period.ts'
+import { formatPeriod, type SessionOrder } from '@tillwright/plugin-sdk'
+import { useLocale, useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
 /** The lines of an order and, unless the page has a total of its own, what it costs. */
 export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()
+  const locale = useLocale()
   const { amount, currency, discountAmount, lines, shipping, taxAmount } = order
   const later = lines.reduce((sum, { deferredAmount }) => sum + deferredAmount, 0)
   const shippingCost = order.shippingAmount - order.shippingDiscount
@@ -19,7 +19,7 @@ export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTota
           </span>
           <span>
             {money(unitAmount * quantity, currency)}
-            {recurring && ` ${t(period(recurring))}`}
+            {recurring && ` ${formatPeriod(recurring, locale)}`}
           </span>
         </li>
       ))}
