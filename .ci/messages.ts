@@ -22,7 +22,7 @@ A rule continues the name of the field that breaks it: \`variants[0].name must n
 `
 
 /** The page of all messages, made from the sources of the platform and of the contract. */
-export function messagesPage(): string {
+function messagesPage(): string {
   const files = globSync('packages/{platform,contract}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
   const messages = findMessages(files.toSorted().map((file) => join(root, file)))
   const codes = Object.keys(errorKinds) as ErrorCode[] // the keys of the table are its codes

@@ -204,7 +204,7 @@ const named: Readonly<Record<Exclude<Column, 'search' | 'CSV'>, readonly string[
 }
 
 /** Operations of each resource of the API, as Markdown. @throws For a hole without a reason, and the reverse. */
-export function resourceTable(): string {
+function resourceTable(): string {
   const notes: string[] = []
   const problems: string[] = []
   const rows = resources.map(({ name, groups, lacks = {} }) => {

@@ -175,7 +175,7 @@ function readOptions(words: readonly string[]): Options {
 }
 
 /** Reads a name, as an option or an answer. @throws {Failed} `usage`. */
-export function readName(text: string): string {
+function readName(text: string): string {
   const name = text.trim()
   if (name.length >= 1 && name.length <= NAME_MAX_CHARS) return name
   throw wrong(`The name must be a text of 1 to ${NAME_MAX_CHARS} characters.`)

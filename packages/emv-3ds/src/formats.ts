@@ -104,7 +104,7 @@ function isTime(value: string): boolean {
 }
 
 /** Whether a text can be an `authenticationValue` (CAVV, AAV): 20 bytes in base64. */
-export function isAuthenticationValue(value: string): boolean {
+function isAuthenticationValue(value: string): boolean {
   return /^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/.test(value)
 }
 export const authenticationValue: Format = string(isAuthenticationValue)

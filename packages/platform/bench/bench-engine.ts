@@ -52,7 +52,7 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
 }
 
 /** Measures the platform on a database of its own; SQLite without a URL. */
-export async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
+async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
   const platform = await startLoaded(databaseUrl)
   try {
     return { write: await platform.write(), read: await platform.read() }

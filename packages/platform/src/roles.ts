@@ -110,7 +110,7 @@ export function namesOf(roles: Roles): string[] {
 }
 
 /** Whether a process charges cards or authenticates their holders. */
-export function needsCards(roles: Roles): boolean {
+function needsCards(roles: Roles): boolean {
   return roles.has('api') || roles.has('worker')
 }
 

@@ -219,6 +219,6 @@ async function readSessionEvents(events: SessionEvents, { eventLog }: Pick<Clien
 }
 
 /** A preview has a customer of its own, so that whatever happens to this customer happens in the session. */
-export function isOfSession(event: Event, { customerId, originalCustomerId }: FunnelSession): boolean {
+function isOfSession(event: Event, { customerId, originalCustomerId }: FunnelSession): boolean {
   return event.customerId === customerId || event.customerId === originalCustomerId
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AuthorError } from './author-error.ts'
 
 /** The plugin's folder for local state; git ignores it. */
-export const STATE_FOLDER = '.tillwright'
+const STATE_FOLDER = '.tillwright'
 
 /** The objects that a dev server has made in one account, for the next start. */
 export interface KeptShop {

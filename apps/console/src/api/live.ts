@@ -100,7 +100,7 @@ const affected: readonly (readonly [begin: string, names: readonly string[]])[] 
 ]
 
 /** The beginnings of the names of the operations that read what an event of this type is about. */
-export function affectedBy(eventType: string): readonly string[] {
+function affectedBy(eventType: string): readonly string[] {
   const subject = eventType.replace(/^s_/, '')
   const names = affected.find(([begin]) => subject.startsWith(begin))?.[1] ?? []
   return [...names, 'audit.'] // The actor of each change is in the audit log.

@@ -17,7 +17,7 @@ export type BuyerField = keyof BuyerFields
 export type FieldProblem = 'missing' | 'emailInvalid' | 'fieldInvalid'
 
 /** The fields in the order in which the form has them. */
-export const contactFields = ['email', 'firstName', 'lastName'] as const satisfies readonly BuyerField[]
+const contactFields = ['email', 'firstName', 'lastName'] as const satisfies readonly BuyerField[]
 export const addressFields = [
   'country',
   'line1',

@@ -89,7 +89,7 @@ export function insertTransaction(transaction: AcsTransaction, nowMs: number): S
 }
 
 /** Updates an authentication. Refused if its row has changed since it was read. */
-export function updateTransaction(transaction: AcsTransaction): Statement[] {
+function updateTransaction(transaction: AcsTransaction): Statement[] {
   const { accountId, transactionId, revision, dueAtMs } = transaction
   const key = [accountId, transactionId]
   return [

@@ -46,7 +46,7 @@ function creqFault(creq: EmvMessage, known: AcsTransaction | null) {
 /** Time limit for the browser to open its challenge. Source: EMV 3DS 2.2.0, 5.5.2. */
 export const FIRST_CREQ_MS = 30_000
 /** Time limit for the buyer to answer: at least ten minutes. Source: as above. */
-export const CHALLENGE_MS = 600_000
+const CHALLENGE_MS = 600_000
 /** Time until the bank's app, or a decoupled authentication, is answered. */
 export const OUT_OF_BAND_MS = 3_000
 /** Number of wrong codes that end a challenge. */

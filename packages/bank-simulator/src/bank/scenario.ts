@@ -19,7 +19,7 @@ export interface Scenario {
   whiteListStatus?: 'Y'
 }
 
-export const challengeKinds = ['otp', 'oob', 'decoupled'] as const
+const challengeKinds = ['otp', 'oob', 'decoupled'] as const
 export type ChallengeKind = (typeof challengeKinds)[number]
 
 /** Outcome of a challenge. Source: EMV 3DS 2.2.0, transStatus of an RReq. */

@@ -2,7 +2,7 @@ import { isText } from '../wire/index.ts'
 import { en, type Texts } from './texts.ts'
 
 /** How long a language may take; after that a form that is in use does not change under the buyer's hands any more. */
-export const LANGUAGE_TIMEOUT_MS = 10_000
+const LANGUAGE_TIMEOUT_MS = 10_000
 
 /** Where the files of the languages come from. */
 export interface LanguageSource {

@@ -1,7 +1,7 @@
 import type { ThreedsOutcome, WindowSize } from '../wire/index.ts'
 
 /** How long one answer may take; the vault itself holds `result` for 8 s. */
-export const ANSWER_TIMEOUT_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
 
 /** The waits between tries, which double: 0.5 s, 1 s, 2 s. */
 const FIRST_WAIT_MS = 500

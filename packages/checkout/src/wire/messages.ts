@@ -6,7 +6,7 @@ import { isAppearance } from './appearance.ts'
 import { isBoolean, isSmallInteger, isText, type Message, nullable, objectOf, oneOf } from './guards.ts'
 
 /** Why the frame could not make a token. */
-export const failureCodes = [
+const failureCodes = [
   'card_incomplete',
   'card_invalid',
   'network_failed',

@@ -5,7 +5,7 @@ import { isText, type Message, nullable, oneOf } from './guards.ts'
  * How an authentication ended, as the platform tells it; `pending` when it is not over: with a bank that has not told its
  * result yet.
  */
-export const threedsOutcomes = [
+const threedsOutcomes = [
   'authenticated',
   'attempted',
   'failed',
@@ -24,7 +24,7 @@ export type ThreedsOutcome = (typeof threedsOutcomes)[number]
  * The steps of an authentication, in this order; some may be left out, and none comes twice. `challenge` shows the
  * bank's page, `decoupled` that the bank asks in its app: never both.
  */
-export const threedsSteps = ['method', 'authenticate', 'challenge', 'decoupled', 'result'] as const
+const threedsSteps = ['method', 'authenticate', 'challenge', 'decoupled', 'result'] as const
 
 /** A step of an authentication. */
 export type ThreedsStep = (typeof threedsSteps)[number]

@@ -201,7 +201,7 @@ function listed(offers: readonly Offer[]): string {
 }
 
 /** The price of a product in each of its currencies: `24.00 USD, 22.00 EUR`, `24.00 USD every 3 months`. */
-export function showPrice({ amounts, every }: Offer): string {
+function showPrice({ amounts, every }: Offer): string {
   const prices = Object.entries(amounts).map(([code, amount]) => `${showAmount(amount, code)} ${code}`)
   if (prices.length === 0) return 'no price'
   if (every === null) return prices.join(', ')

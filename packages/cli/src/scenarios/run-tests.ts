@@ -93,7 +93,7 @@ interface Tested {
 }
 
 /** The result of one scenario, shown while the others are running. */
-export function showResult({ name, problems, tookMs, screenshot, difference }: ScenarioResult): string {
+function showResult({ name, problems, tookMs, screenshot, difference }: ScenarioResult): string {
   const mark = problems.length === 0 ? pc.green('✓') : pc.red('✗')
   const lines = problems.map(({ kind, message }) => `    ${pc.red(kind)} ${message}\n`)
   const differing = difference === null ? '' : `    ${pc.dim(`see ${difference}`)}\n`

@@ -8,7 +8,7 @@ import { type Site, untilServing } from './site.ts'
 /** The longest that a client may wait for an answer, under any fault. */
 export const ANSWER_MS = 10_000
 /** The longest that an outcome may take from the end of a fault. */
-export const RECOVERY_MS = 10_000
+const RECOVERY_MS = 10_000
 
 /** One line of the table. */
 export interface Line {

@@ -53,7 +53,7 @@ function hashedName(name: string, ending: string, text: string): string {
   return `assets/${name}-a1${sha256Of(text).slice(0, 14)}.${ending}`
 }
 
-export function sha256Of(text: string): string {
+function sha256Of(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 

@@ -44,7 +44,7 @@ export interface Shop {
 }
 
 /** The largest number of buyers in a world. */
-export const BUYERS_MAX = 12
+const BUYERS_MAX = 12
 
 /** The code of the promotion, and the limit on its uses. */
 export const PROMOTION = { code: 'FIRST-TWO', usageLimit: 2 } as const

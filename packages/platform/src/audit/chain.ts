@@ -39,7 +39,7 @@ export function macOfSeal({ accountId, sequence, hash: sealed }: Omit<Seal, 'ent
   return secrets.mac('audit seal', JSON.stringify([accountId, sequence, sealed]))
 }
 
-export function macOfChain({ accountId, pruned, head }: Chain, { secrets }: Keys): string {
+function macOfChain({ accountId, pruned, head }: Chain, { secrets }: Keys): string {
   const text = JSON.stringify([accountId, pruned.sequence, pruned.hash, head.sequence, head.hash])
   return secrets.mac('audit chain', text)
 }

@@ -60,6 +60,6 @@ export async function findPaid(text: string, place: SearchedTable): Promise<Alte
 }
 
 /** These ids, or nothing. */
-export function amongIds(ids: readonly string[]): Alternatives {
+function amongIds(ids: readonly string[]): Alternatives {
   return ids.length === 0 ? [] : [[{ column: 'id', is: 'in', value: [...new Set(ids)] }]]
 }

@@ -8,7 +8,7 @@ import { type Database, readByIds, type RowOf, rowReader } from '../storage/inde
 import { membersTable } from './tables.ts'
 
 /** How long the link of an invitation is good. */
-export const INVITATION_LIFETIME_MS = 3 * 24 * 60 * 60 * 1_000
+const INVITATION_LIFETIME_MS = 3 * 24 * 60 * 60 * 1_000
 
 export type MemberRow = RowOf<typeof membersTable>
 

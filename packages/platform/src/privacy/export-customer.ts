@@ -43,7 +43,7 @@ async function* piecesOf(
 }
 
 /** Stands in an export for a secret value. */
-export const NOT_SHOWN = '[kept encrypted, and shown to nobody]'
+const NOT_SHOWN = '[kept encrypted, and shown to nobody]'
 
 function shown({ table, row }: FoundRow): { kind: string; fields: Record<string, unknown> } {
   const seen = table.exported?.(row) ?? row

@@ -166,7 +166,7 @@ function actsOnLines({ linePoints, lineAmounts, trialDays }: Impact): boolean {
 }
 
 /** The classes that promotions act on, as bits: sets of them are compared thousands of times per order. */
-export const classBits = { lineItem: 1, order: 2, shipping: 4 } as const
+const classBits = { lineItem: 1, order: 2, shipping: 4 } as const
 /** Every class. */
 const ALL_CLASSES = 7
 

@@ -267,7 +267,7 @@ function ineligibilityOf({ processorId, disabled }: ProcessorConfig, picking: Pi
 }
 
 /** Whether a driver can take a method, or a kind of card, in a currency and from the buyer's country. */
-export function canTake(capabilities: Takes['capabilities'], method: RoutedMethod, currency: string): boolean {
+function canTake(capabilities: Takes['capabilities'], method: RoutedMethod, currency: string): boolean {
   if (capabilities == null) return true
   if (method.type === 'card') return capabilities.cards.includes(method.kind)
   const own = capabilities.methods.find((each) => each.method === method.type)

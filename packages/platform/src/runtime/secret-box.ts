@@ -144,12 +144,12 @@ function innerInput(inner: Buffer, text: string): Buffer {
 }
 
 /** A box was sealed under a data key that a process does not have: it was destroyed, or is too new. */
-export class UnknownDataKey extends Error {
+class UnknownDataKey extends Error {
   override readonly name = 'UnknownDataKey'
 }
 
 /** Whether a box was sealed under this version of the data key. */
-export function isSealedUnder(sealed: string, version: number): boolean {
+function isSealedUnder(sealed: string, version: number): boolean {
   return sealed.startsWith(`${version}:`)
 }
 

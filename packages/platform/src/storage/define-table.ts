@@ -121,7 +121,7 @@ export function rowReader<C extends Columns>(columns: C): (rows: readonly Row[])
 }
 
 /** Thrown for a stored value that its column does not allow. The message does not contain the value. */
-export class UnexpectedValue extends Error {
+class UnexpectedValue extends Error {
   override readonly name = 'UnexpectedValue'
 
   constructor(place: string, { expects, isNullable }: Column<unknown>, value: Value | undefined) {

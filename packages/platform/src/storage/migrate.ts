@@ -143,7 +143,7 @@ function stepsBeforeServing(state: SchemaState | null, migrations: readonly Migr
  * Completes a backfill on which this version relies: shuts out the processes that do not know it, which may have added
  * rows that lack it, and then goes through all rows once more.
  */
-export async function completeBackfill(step: Backfill, schema: HeldSchema, patienceMs: number): Promise<void> {
+async function completeBackfill(step: Backfill, schema: HeldSchema, patienceMs: number): Promise<void> {
   const number = numberOf(step)
   for (let waitedMs = 0; (await oldestLiving(schema.database)) < number; waitedMs += LOOK_EVERY_MS * 10) {
     if (waitedMs >= patienceMs) throw outlived(step)

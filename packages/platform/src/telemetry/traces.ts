@@ -38,7 +38,7 @@ export type SamplerConfig =
   | { name: `${'' | 'parentbased_'}traceidratio`; ratio: number }
 
 /** A payment makes about twenty spans, and each costs its making and its sending; the bench `telemetry` measures what they come to. */
-export const TRACES_PER_SECOND = 5
+const TRACES_PER_SECOND = 5
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 

@@ -8,10 +8,10 @@ import type { CardKeys } from './card-vault.ts'
 import { vaultKeysTable } from './tables.ts'
 
 /** After what time a new key takes over, unless the operator says otherwise. */
-export const JWE_KEY_AGE_MS = 90 * 24 * 60 * 60 * 1_000
+const JWE_KEY_AGE_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** How long messages to the former key are read after that: a form that was open when it happened can still be sent. */
-export const JWE_KEY_GRACE_MS = 24 * 60 * 60 * 1_000
+const JWE_KEY_GRACE_MS = 24 * 60 * 60 * 1_000
 
 /** How long the list of keys is trusted: a key that another process has made is given to frames within this time. */
 const LIST_TRUST_MS = 60_000

@@ -18,7 +18,7 @@ export interface Siteverify {
 }
 
 /** How long a buyer waits for a verdict. */
-export const VERIFY_TIMEOUT_MS = 5_000
+const VERIFY_TIMEOUT_MS = 5_000
 
 /**
  * Asks a verifier in the form that Cloudflare Turnstile, hCaptcha and reCAPTCHA have in common: a POST of `secret`,

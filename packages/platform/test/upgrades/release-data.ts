@@ -53,7 +53,7 @@ export async function readRelease(version: string): Promise<Release> {
 const LEFT_OUT = new Set(['processes', 'shared_time', 'security_codes', 'code_recipients', 'code_key_wraps'])
 
 /** Writes what this version makes of a few payments, as text: its schema on each engine, and the rows, which are the same. */
-export async function writeReleaseData(version: string): Promise<void> {
+async function writeReleaseData(version: string): Promise<void> {
   const place = { home: await mkdtemp(join(tmpdir(), 'tillwright-release-')), databaseUrl: null }
   const folder = folderOf(version)
   try {

@@ -28,7 +28,7 @@ export interface OlderPart {
 }
 
 /** The outdated parts of a manifest. */
-export function olderPaths(value: unknown): OlderPart[] {
+function olderPaths(value: unknown): OlderPart[] {
   const { mode, pages } = objectOf(value)
   return [
     ...(typeof mode === 'string' && Object.hasOwn(olderModes, mode) ? [{ path: ['mode'], was: `"${mode}"` }] : []),

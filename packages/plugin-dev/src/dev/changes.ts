@@ -109,7 +109,7 @@ function formerPages({ formerPages: known }: DevState, { plugin }: ServedPlugin)
 }
 
 /** Reads the scenarios; those that were good stay while the file has errors. */
-export async function applyScenarios(state: DevState, { plugin }: ServedPlugin): Promise<void> {
+async function applyScenarios(state: DevState, { plugin }: ServedPlugin): Promise<void> {
   const { scenarios, problems } = await readScenarios(plugin)
   state.board.set('scenarios', problems)
   if (scenarios === null) return

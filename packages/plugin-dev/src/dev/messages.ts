@@ -55,7 +55,7 @@ export function sendPlugin(state: DevState): void {
 }
 
 /** Sends the toolbars' current choices. */
-export function sendTools(state: DevState): void {
+function sendTools(state: DevState): void {
   const tools = toolbarData(state)
   if (tools !== null) sendToPages(state, 'tillwright:tools', tools)
 }

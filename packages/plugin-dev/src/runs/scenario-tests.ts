@@ -9,7 +9,7 @@ import { checkPage, type PageProblem } from './page-check.ts'
 import { compareScreenshots } from './screenshots.ts'
 
 /** The plugin's folder of baseline screenshots. */
-export const BASELINES_FOLDER = 'screenshots'
+const BASELINES_FOLDER = 'screenshots'
 
 /** Options of `testScenarios`. */
 export interface ScenarioTest {

@@ -141,7 +141,7 @@ const GONE = 'The 3-D Secure frame went away; call authenticate() again, it goes
 const UNREACHABLE = 'The vault could not be reached; call authenticate() again, it goes on where it was.'
 
 /** How long a frame may take from its first request to its hello. */
-export const HELLO_TIMEOUT_MS = 10_000
+const HELLO_TIMEOUT_MS = 10_000
 
 /** The frames whose greeting is awaited. */
 export interface ExpectedHello {

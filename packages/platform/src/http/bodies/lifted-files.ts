@@ -85,7 +85,7 @@ export interface ContentDecoder {
 }
 
 /** Thrown for a content that claims to be base64 and is not. */
-export class NotBase64 extends Error {
+class NotBase64 extends Error {
   override readonly name = 'NotBase64'
 }
 

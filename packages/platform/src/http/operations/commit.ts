@@ -25,7 +25,7 @@ export async function commit(
 }
 
 /** A write without its function, which could not be sent to the engine's worker. */
-export function toStatement({ sql, params, expect, shared }: Write): Statement {
+function toStatement({ sql, params, expect, shared }: Write): Statement {
   if (shared) return { sql, params, shared }
   return expect === undefined ? { sql, params } : { sql, params, expect }
 }

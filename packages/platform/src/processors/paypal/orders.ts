@@ -21,7 +21,7 @@ const HOUR_MS = 60 * 60 * 1_000
  */
 export const APPROVED_WITHIN_MS = HOUR_MS
 /** How long PayPal may hold a payment, as for a bank transfer or a review. */
-export const HELD_WITHIN_MS = 15 * 24 * HOUR_MS
+const HELD_WITHIN_MS = 15 * 24 * HOUR_MS
 
 /** The buyer's return address, and their details for PayPal. */
 export interface Leaving {
