@@ -3,7 +3,7 @@ import type { CallOptions } from '../api/client.ts'
 import { useChange } from '../api/change.ts'
 import { Button, Input } from '../design/controls.tsx'
 import { Facts, Section } from '../design/section.tsx'
-import { type Revision, SaveDialog } from './save.tsx'
+import { type Revision, SaveDialog, useTyped } from './save.tsx'
 import { text } from './text.ts'
 
 /** An object whose metadata can be changed. */
@@ -56,8 +56,7 @@ interface MetadataDialogProps {
 }
 
 function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProps) {
-  const [base, setBase] = useState(object)
-  const [rows, setRows] = useState<readonly Row[]>(() => [...rowsOf(object), { key: '', value: '' }])
+  const { base, typed: rows, setTyped: setRows, onTake } = useTyped(object, rowsOf)
   const changes = changesOf(rows, base)
   const change = useChange(
     ({ revision }: Revision<Described>, options) => update({ metadata: changes, revision }, options),
@@ -65,10 +64,6 @@ function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProp
   )
   const set = (at: number, row: Partial<Row>) =>
     setRows(rows.map((each, index) => (index === at ? { ...each, ...row } : each)))
-  const take = (now: Described) => {
-    setBase(now)
-    setRows([...rowsOf(now), { key: '', value: '' }])
-  }
   return (
     <SaveDialog
       title={text('metadata')}
@@ -80,7 +75,7 @@ function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProp
       describe={({ metadata }) => Object.keys(changes).map((key) => [key, metadata[key] ?? ''])}
       disabled={Object.keys(changes).length === 0}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       {rows.map(({ key, value }, at) => (
         <div class="pair" key={at}>
@@ -88,15 +83,17 @@ function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProp
           <Input label={text('value')} maxLength={255} value={value} onValue={(typed) => set(at, { value: typed })} />
         </div>
       ))}
-      <Button icon="plus" onClick={() => setRows([...rows, { key: '', value: '' }])}>
+      <Button icon="plus" onClick={() => setRows([...rows, emptyRow])}>
         {text('addKey')}
       </Button>
     </SaveDialog>
   )
 }
 
+const emptyRow: Row = { key: '', value: '' }
+
 function rowsOf({ metadata }: Described): Row[] {
-  return Object.entries(metadata).map(([key, value]) => ({ key, value }))
+  return [...Object.entries(metadata).map(([key, value]) => ({ key, value })), emptyRow]
 }
 
 /** Patch of the metadata: keys that are new or differ, and `null` for those that are gone or empty. */

@@ -71,6 +71,17 @@ export function Save<Object extends Revised>(props: SaveProps<Object>) {
   )
 }
 
+/** What is typed into the fields of an object, and its version that was read; `onTake` begins again with another one. */
+export function useTyped<Object extends Revised, Typed>(object: Object, typedOf: (object: Object) => Typed) {
+  const [base, setBase] = useState(object)
+  const [typed, setTyped] = useState(() => typedOf(object))
+  const onTake = (now: Object) => {
+    setBase(now)
+    setTyped(typedOf(now))
+  }
+  return { base, typed, setTyped, onTake }
+}
+
 interface SaveDialogProps<Object extends Revised> extends Omit<SaveProps<Object>, 'label' | 'kind'> {
   title?: string
   /** Label of the button, "Save" unless given. */

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
 import { Dialog, Input } from '../../design/controls.tsx'
 import { Decision } from '../../forms/decision.tsx'
-import { type Described, type Revision, SaveDialog } from '../../forms/save.tsx'
+import { type Described, type Revision, SaveDialog, useTyped } from '../../forms/save.tsx'
 import type { PostalAddress } from '../../objects/address.tsx'
 import { AddressFields, addressLine, changeOfAddress, type TypedAddress, typedAddress } from './address-fields.tsx'
 import { text } from './text.ts'
@@ -21,18 +20,13 @@ type Typed = Record<(typeof fields)[number], string> & Record<(typeof addresses)
 
 /** Changes who the customer is and where. If another member has done so meanwhile, both versions are shown. */
 export function EditDialog({ customer, onClose }: ActionProps) {
-  const [base, setBase] = useState(customer)
-  const [typed, setTyped] = useState(() => typedOf(customer))
+  const { base, typed, setTyped, onTake } = useTyped(customer, typedOf)
   const changes = changesOf(typed, base)
   const change = useChange(
     ({ revision }: Revision<CustomerDetails>, options) =>
       api.customers.update({ customerId: customer.id, ...changes, revision }, options),
     ['customers.', 'paymentInstruments.'],
   )
-  const take = (now: CustomerDetails) => {
-    setBase(now)
-    setTyped(typedOf(now))
-  }
   // Unchanged fields are not sent, so they are in no conflict.
   const describe = (object: CustomerDetails): Described => [
     ...fields.filter((name) => name in changes).map((name) => [text(name), object[name] ?? ''] as const),
@@ -48,7 +42,7 @@ export function EditDialog({ customer, onClose }: ActionProps) {
       describe={describe}
       disabled={Object.keys(changes).length === 0}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       {fields.map((name) => (
         <Input

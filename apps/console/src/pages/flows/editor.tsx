@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { Input, Select } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Check } from '../../forms/fields.tsx'
-import { differencesOf, type Revision, Save } from '../../forms/save.tsx'
+import { differencesOf, type Revision, Save, useTyped } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
@@ -25,8 +24,7 @@ interface EditorProps {
 /** A form for a flow, with its picture as it would be, and what would change. */
 export function FlowEditor({ flow, processors, onClose }: EditorProps) {
   const may = useMay()
-  const [base, setBase] = useState(flow)
-  const [typed, setTyped] = useState(() => typedFlow(flow))
+  const { base, typed, setTyped, onTake } = useTyped(flow, typedFlow)
   const read = readFlow(typed, base)
   const mine = { ...base, ...read }
   const describe = (each: FlowDetails) => describeFlow(each, processors)
@@ -35,10 +33,6 @@ export function FlowEditor({ flow, processors, onClose }: EditorProps) {
     if (read !== null) await api.paymentFlows.update({ paymentFlowId: flow.id, ...read, revision }, options)
   }, affects)
   const set = (fields: Partial<TypedFlow>) => setTyped({ ...typed, ...fields })
-  const take = (now: FlowDetails) => {
-    setBase(now)
-    setTyped(typedFlow(now))
-  }
   return (
     <div class="columns even">
       <div class="stack">
@@ -63,7 +57,7 @@ export function FlowEditor({ flow, processors, onClose }: EditorProps) {
             label={shared('save')}
             disabled={read === null || differences.length === 0}
             onClose={onClose}
-            onTake={take}
+            onTake={onTake}
           />
         </div>
       </Section>

@@ -6,7 +6,7 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Check, TextArea } from '../../forms/fields.tsx'
-import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog, useTyped } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -96,18 +96,13 @@ function Actions({ product }: { product: ProductDetails }) {
 }
 
 function EditProduct({ product, onClose }: { product: ProductDetails; onClose: () => void }) {
-  const [base, setBase] = useState(product)
-  const [typed, setTyped] = useState(() => editable(product))
+  const { base, typed, setTyped, onTake } = useTyped(product, editable)
   const sent = readProduct(typed)
   const change = useChange(
     ({ revision }: Revision<ProductDetails>, options) =>
       api.products.update({ productId: product.id, ...sent, revision }, options),
     affects,
   )
-  const take = (now: ProductDetails) => {
-    setBase(now)
-    setTyped(editable(now))
-  }
   return (
     <SaveDialog
       effect={text('edit.effect')}
@@ -117,7 +112,7 @@ function EditProduct({ product, onClose }: { product: ProductDetails; onClose: (
       describe={describeProduct}
       disabled={typed.name.trim() === ''}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       <Input
         label={text('name')}

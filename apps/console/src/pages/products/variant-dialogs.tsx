@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { Input } from '../../design/controls.tsx'
 import { Check } from '../../forms/fields.tsx'
-import { type Revision, SaveDialog } from '../../forms/save.tsx'
+import { type Revision, SaveDialog, useTyped } from '../../forms/save.tsx'
 import {
   defaultPrice,
   describeProduct,
@@ -108,16 +108,13 @@ interface EditProps {
 /** Changes what a variant is called, weighs and looks like; prices have dialogs of their own. */
 export function EditVariant({ product, variant, onClose }: EditProps) {
   const { id: variantId } = variant
-  const [base, setBase] = useState(product)
-  const [typed, setTyped] = useState(() => typedVariant(variant))
+  const { base, typed, setTyped, onTake } = useTyped(product, ({ variants }) =>
+    typedVariant(variants.find(({ id }) => id === variantId)),
+  )
   const read = readVariant(typed)
   const change = useChange(async ({ revision }: Revision<ProductDetails>, sent) => {
     if (read !== null) await api.variants.update({ productId: product.id, variantId, ...read, revision }, sent)
   }, affects)
-  const take = (now: ProductDetails) => {
-    setBase(now)
-    setTyped(typedVariant(now.variants.find(({ id }) => id === variantId)))
-  }
   return (
     <SaveDialog
       title={text('variant.edit', { name: variant.name })}
@@ -128,7 +125,7 @@ export function EditVariant({ product, variant, onClose }: EditProps) {
       describe={describeProduct}
       disabled={read === null}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       <VariantFields typed={typed} onTyped={setTyped} />
     </SaveDialog>

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog, useTyped } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -97,16 +97,11 @@ function Actions({ promotion }: { promotion: PromotionDetails }) {
 }
 
 function EditPromotion({ promotion, onClose }: { promotion: PromotionDetails; onClose: () => void }) {
-  const [base, setBase] = useState(promotion)
-  const [typed, setTyped] = useState(() => typedPromotion(promotion))
+  const { base, typed, setTyped, onTake } = useTyped(promotion, typedPromotion)
   const data = readPromotion(typed)
   const change = useChange(async ({ revision }: Revision<PromotionDetails>, options) => {
     if (data !== null) await api.promotions.update({ id: promotion.id, data, revision }, options)
   }, affects)
-  const take = (now: PromotionDetails) => {
-    setBase(now)
-    setTyped(typedPromotion(now))
-  }
   // Requests and responses have the same fields, apart from those with defaults.
   const mine = { ...base, ...data } as PromotionDetails
   const isOther = typedPromotion(base).kind === 'asItIs'
@@ -119,7 +114,7 @@ function EditPromotion({ promotion, onClose }: { promotion: PromotionDetails; on
       describe={describePromotion}
       disabled={data === null}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       <PromotionFields
         value={typed}

@@ -6,7 +6,7 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Check, CurrencySelect } from '../../forms/fields.tsx'
-import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog, useTyped } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { FlowLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -98,8 +98,7 @@ function StoreFacts({ store }: { store: StoreDetails }) {
 const lines = ['chargeCurrencies', 'presentmentCurrencies', 'customThankYouUrl'] as const
 
 function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => void }) {
-  const [base, setBase] = useState(store)
-  const [typed, setTyped] = useState(() => typedStore(store))
+  const { base, typed, setTyped, onTake } = useTyped(store, typedStore)
   const sent = readStore(typed)
   const change = useChange(
     ({ revision }: Revision<StoreDetails>, options) =>
@@ -107,10 +106,6 @@ function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => voi
     affects,
   )
   const set = (fields: Partial<typeof typed>) => setTyped({ ...typed, ...fields })
-  const take = (now: StoreDetails) => {
-    setBase(now)
-    setTyped(typedStore(now))
-  }
   return (
     <SaveDialog
       effect={text('edit.effect')}
@@ -120,7 +115,7 @@ function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => voi
       describe={describeStore}
       disabled={typed.name.trim() === ''}
       onClose={onClose}
-      onTake={take}
+      onTake={onTake}
     >
       <Input label={text('name')} maxLength={255} required value={typed.name} onValue={(name) => set({ name })} />
       <CurrencySelect
