@@ -33,5 +33,5 @@ export {
   type ReadPlugin,
 } from './manifest/index.ts'
 export { PLUGIN_TYPES_FILE, pluginTypes } from './plugin-types.ts'
-export type { Problem } from './problem.ts'
+export { fileError, type Problem } from './problem.ts'
 export { pluginNameOf, type PluginStart, startPlugin, type WantedPlugin } from './start-plugin.ts'

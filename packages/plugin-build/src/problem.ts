@@ -20,6 +20,19 @@ export interface Problem {
   fix: string
 }
 
+/**
+ * An error of a file as a whole, or of one that cannot be read.
+ *
+ * @param pointer The value in it that the error is about.
+ */
+export function fileError(
+  file: string,
+  { code, rule, fix }: Pick<Problem, 'code' | 'rule' | 'fix'>,
+  pointer: string | null = null,
+): Problem {
+  return { code, severity: 'error', file, line: 1, column: 1, pointer, rule, fix }
+}
+
 /** Sorts problems for display: `plugin.manifest.json` first, then by file, from top to bottom. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   return problems.toSorted(

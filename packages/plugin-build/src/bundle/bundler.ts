@@ -1,5 +1,5 @@
 import { checkGates, type GatedText } from '../gates/index.ts'
-import type { Problem } from '../problem.ts'
+import { fileError, type Problem } from '../problem.ts'
 import { type Bundle, bundledFile, type BundleFile, type BundleOptions } from './bundle.ts'
 import { buildDocument, type BuiltDocument, planDocuments, type PlannedDocument } from './documents.ts'
 import { type BuildEnvironment, checkNeeded, checkVariables, readEnvironment, readJsxRuntime } from './environment.ts'
@@ -129,9 +129,11 @@ function checkNames(files: readonly { path: string; file: string }[]): Problem[]
   const groups = Map.groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase())
   const twice = [...groups.values()].flatMap((group) => group.slice(1))
   return [
-    ...bad.map(({ file }) => nameProblem('file-name', file, ['A file name must be valid on every system.', rename])),
+    ...bad.map(({ file }) =>
+      fileError(file, { code: 'file-name', rule: 'A file name must be valid on every system.', fix: rename }),
+    ),
     ...twice.map(({ file, path }) =>
-      nameProblem('same-name', file, [`Two files would be deployed as "${path}".`, rename]),
+      fileError(file, { code: 'same-name', rule: `Two files would be deployed as "${path}".`, fix: rename }),
     ),
   ]
 }
@@ -145,7 +147,3 @@ export function isGoodPath(path: string): boolean {
 const PATH_MAX_CHARS = 512
 
 const rename = 'Rename the file; letters, digits, ".", "_" and "-" are always valid.'
-
-function nameProblem(code: string, file: string, [rule, fix]: [string, string]): Problem {
-  return { code, severity: 'error', file, line: 1, column: 1, pointer: null, rule, fix }
-}

@@ -5,7 +5,7 @@ import { type PageOrigins, pagePolicy, type PageSecurity } from '@tillwright/con
 import { inlineHashes } from '@tillwright/contract/inline-hashes'
 import type { Plugin } from '../manifest/index.ts'
 import { leadsOutside } from './outside-files.ts'
-import type { Problem } from '../problem.ts'
+import { fileError, type Problem } from '../problem.ts'
 import { inputName } from '../source-map.ts'
 import type { BundleOptions } from './bundle.ts'
 import type { BuildEntry } from './esbuild.ts'
@@ -78,16 +78,11 @@ export async function buildDocument(
 }
 
 function linkedDocument(file: string): Problem {
-  return {
+  return fileError(file, {
     code: 'link-outside',
-    severity: 'error',
-    file,
-    line: 1,
-    column: 1,
-    pointer: null,
     rule: 'A document must be in the plugin’s folder, but this link leads out of it.',
     fix: 'Replace the link with a copy of the file.',
-  }
+  })
 }
 
 function byPath(a: NamedOutput, b: NamedOutput): number {
@@ -95,16 +90,11 @@ function byPath(a: NamedOutput, b: NamedOutput): number {
 }
 
 function documentWithoutHead(file: string): Problem {
-  return {
+  return fileError(file, {
     code: 'document-without-head',
-    severity: 'error',
-    file,
-    line: 1,
-    column: 1,
-    pointer: null,
     rule: 'A document must have a head for its scripts and styles.',
     fix: 'Add `<head></head>` to it.',
-  }
+  })
 }
 
 /** A document and its entry module. */
@@ -152,16 +142,9 @@ function applicationDocument({ pages, name, description, lang = 'en', security =
 }
 
 function missingEntry({ entry: { name, module } }: PlannedDocument): Problem {
-  const file = module === '' ? 'plugin.manifest.json' : module
-  const place = { file, line: 1, column: 1, pointer: null }
   const rule = `The entry module of "${name}" must exist.`
-  return {
-    code: 'missing-entry',
-    severity: 'error',
-    ...place,
-    rule,
-    fix: 'Create it, or name another entry.',
-  }
+  const said = { code: 'missing-entry', rule, fix: 'Create it, or name another entry.' }
+  return fileError(module === '' ? 'plugin.manifest.json' : module, said)
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { HiddenValue } from '../gates/index.ts'
 import { readLinkedText } from '../json/index.ts'
-import { lineStarts, positionAt, type Problem } from '../problem.ts'
+import { fileError, lineStarts, positionAt, type Problem } from '../problem.ts'
 import type { SourceMapText } from '../source-map.ts'
 
 /** The variables of a build, by whether pages may read them. */
@@ -74,19 +74,11 @@ const always = new Set(['MODE', 'PROD', 'DEV'])
 
 /** An error for each variable that the manifest requires and the environment does not set. */
 export function checkNeeded(needed: readonly string[], shown: Readonly<Record<string, string>>): Problem[] {
-  return needed.flatMap((name): Problem[] => {
-    if (Object.hasOwn(shown, name)) return []
-    const place = { file: 'plugin.manifest.json', line: 1, column: 1, pointer: '/requirements/environment' }
-    const rule = `The build requires ${name}.`
-    return [
-      {
-        code: 'missing-variable',
-        severity: 'error',
-        ...place,
-        rule,
-        fix: `Set ${name} in the environment or in .env.`,
-      },
-    ]
+  const missing = needed.filter((name) => !Object.hasOwn(shown, name))
+  return missing.map((name) => {
+    const fix = `Set ${name} in the environment or in .env.`
+    const said = { code: 'missing-variable', rule: `The build requires ${name}.`, fix }
+    return fileError('plugin.manifest.json', said, '/requirements/environment')
   })
 }
 

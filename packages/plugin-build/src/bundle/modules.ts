@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { lineStarts, positionAt, type Problem } from '../problem.ts'
+import { fileError, lineStarts, positionAt, type Problem } from '../problem.ts'
 import { type BuiltOutput, type ModulesToBuild, runEsbuild } from './esbuild.ts'
 import { inputName } from '../source-map.ts'
 import { address, type AddressedModules, leadsToScript, workerName } from './module-addresses.ts'
@@ -75,16 +75,11 @@ async function readOwner(root: string, path: string, specifier: string) {
 
 /** The minifier composed the address from several strings in the source. */
 function composedAddress({ specifier, modules }: FoundAddress): Problem {
-  return {
+  return fileError(modules[0] ?? '', {
     code: 'composed-address',
-    severity: 'error',
-    file: modules[0] ?? '',
-    line: 1,
-    column: 1,
-    pointer: null,
     rule: `The address "${specifier}" must be a single string.`,
     fix: "Write `new URL('...', import.meta.url)` with a single string.",
-  }
+  })
 }
 
 function addressFault(

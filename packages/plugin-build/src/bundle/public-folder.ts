@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, posix, sep } from 'node:path'
 import { ASSET_MAX_BYTES } from '@tillwright/contract'
-import type { Problem } from '../problem.ts'
+import { fileError, type Problem } from '../problem.ts'
 
 /** The files that are deployed unchanged. */
 export interface PublicFolder {
@@ -20,7 +20,7 @@ export async function readPublicFolder(root: string, folder: string | null): Pro
   return {
     files: read.flatMap((each, index) => (each instanceof Uint8Array ? { path: names[index] ?? '', bytes: each } : [])),
     problems: read.flatMap((each, index) =>
-      each instanceof Uint8Array ? [] : problemOf(`${folder}/${names[index] ?? ''}`, each),
+      each instanceof Uint8Array ? [] : fileError(`${folder}/${names[index] ?? ''}`, each),
     ),
   }
 }
@@ -100,8 +100,4 @@ function unreadable(code: string): Obstacle {
     rule: `A public file must be readable, but the system reports ${code}.`,
     fix: 'Correct its permissions, or take it out of the public folder.',
   }
-}
-
-function problemOf(file: string, obstacle: Obstacle): Problem {
-  return { ...obstacle, severity: 'error', file, line: 1, column: 1, pointer: null }
 }

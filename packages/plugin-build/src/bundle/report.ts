@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Problem } from '../problem.ts'
+import { fileError, type Problem } from '../problem.ts'
 import type { Budgets, BundleFile, BundleReport, FileSize, InputSize, PageReport } from './bundle.ts'
 
 /** A page without its sizes. */
@@ -106,8 +106,7 @@ export function checkBudgets(report: BundleReport, { pageBytes, totalBytes }: Bu
 }
 
 function problem(field: string, rule: string, fix: string): Problem {
-  const place = { file: 'plugin.manifest.json', line: 1, column: 1, pointer: `/budgets/${field}` }
-  return { code: 'over-budget', severity: 'error', ...place, rule, fix }
+  return fileError('plugin.manifest.json', { code: 'over-budget', rule, fix }, `/budgets/${field}`)
 }
 
 function remedy(input: InputSize | undefined): string {

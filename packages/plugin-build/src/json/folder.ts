@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { MANIFEST_MAX_BYTES } from '@tillwright/contract'
-import { lineStarts, positionAt, type Problem } from '../problem.ts'
+import { fileError, lineStarts, positionAt, type Problem } from '../problem.ts'
 
 /** A file's text; `bom` is true if it started with a byte order mark, which `text` does not include. */
 export type ReadText = { text: string; bom: boolean; problem?: undefined } | { problem: Problem }
@@ -16,9 +16,9 @@ export type ReadText = { text: string; bom: boolean; problem?: undefined } | { p
 export async function readText(root: string, file: string): Promise<ReadText> {
   try {
     const path = await realpath(join(root, file))
-    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return complain(file, outside(file))
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return { problem: fileError(file, outside(file)) }
   } catch (error) {
-    return complain(file, unreadable(file, error))
+    return { problem: fileError(file, unreadable(file, error)) }
   }
   return readLinkedText(root, file)
 }
@@ -29,20 +29,12 @@ export async function readLinkedText(root: string, file: string): Promise<ReadTe
     // A blocking open of a pipe without a writer would wait forever.
     await using handle = await open(join(root, file), constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await handle.stat()
-    if (!stats.isFile()) return complain(file, noFile(file))
-    if (stats.size > MANIFEST_MAX_BYTES) return complain(file, tooLarge(file))
+    if (!stats.isFile()) return { problem: fileError(file, noFile(file)) }
+    if (stats.size > MANIFEST_MAX_BYTES) return { problem: fileError(file, tooLarge(file)) }
     return decode(file, await handle.readFile())
   } catch (error) {
-    return complain(file, unreadable(file, error))
+    return { problem: fileError(file, unreadable(file, error)) }
   }
-}
-
-function complain(file: string, complaint: Pick<Problem, 'code' | 'rule' | 'fix'>): ReadText {
-  return { problem: { ...nowhere(file), ...complaint } }
-}
-
-function nowhere(file: string): Pick<Problem, 'severity' | 'file' | 'line' | 'column' | 'pointer'> {
-  return { severity: 'error', file, line: 1, column: 1, pointer: null }
 }
 
 function outside(file: string) {
@@ -91,21 +83,21 @@ const encodings: readonly (readonly [string, readonly number[]])[] = [
 
 function decode(file: string, bytes: Uint8Array): ReadText {
   const found = encodings.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
-  if (found !== undefined) return { problem: { ...nowhere(file), ...wrongEncoding(file, `it is ${found[0]}`) } }
+  if (found !== undefined) return { problem: wrongEncoding(file, `it is ${found[0]}`) }
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).slice(bom ? 1 : 0)
   const broken = firstBroken(bytes)
   if (broken === null) return { text, bom }
   const position = positionAt(lineStarts(broken), broken.length - (bom ? 1 : 0))
-  return { problem: { ...nowhere(file), ...position, ...wrongEncoding(file, 'a byte here is none of it') } }
+  return { problem: { ...wrongEncoding(file, 'a byte here is none of it'), ...position } }
 }
 
-function wrongEncoding(file: string, what: string) {
-  return {
+function wrongEncoding(file: string, what: string): Problem {
+  return fileError(file, {
     code: 'not-utf8',
     rule: `${file} must be UTF-8, but ${what}.`,
     fix: 'Save the file as UTF-8 in your editor.',
-  }
+  })
 }
 
 /** The text before the first byte that is not UTF-8, or null if all of it is. */

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { assetEndings } from '../asset-endings.ts'
 import type { Finding } from '../json/index.ts'
+import { fileError } from '../problem.ts'
 
 /** What a build reads, by its name. */
 const isRead = new RegExp(`\\.(?:[cm]?[jt]sx?|css|json|html|txt|${assetEndings.join('|')})$`, 'i')
@@ -30,5 +31,5 @@ function isSearched(name: string): boolean {
 function noFile(file: string): Finding {
   const rule = `${file} must be a file, but it is a pipe, a socket or a device.`
   const fix = `Rename or remove it, and create ${file} as a file.`
-  return { problem: { code: 'not-a-file', severity: 'error', file, line: 1, column: 1, pointer: null, rule, fix } }
+  return { problem: fileError(file, { code: 'not-a-file', rule, fix }) }
 }

@@ -18,7 +18,7 @@ import {
   pathText,
   readJson,
 } from '../json/index.ts'
-import { type Problem, sortProblems } from '../problem.ts'
+import { fileError, type Problem, sortProblems } from '../problem.ts'
 import { findEntries, type PageEntry } from './entries.ts'
 import { checkFile } from './file-check.ts'
 import { findNoFiles } from './no-files.ts'
@@ -89,11 +89,9 @@ export async function examinePlugin(folder: string): Promise<Examined> {
 }
 
 function noFolder(folder: string): Finding {
-  const place = { file: PLUGIN_FILE, line: 1, column: 1, pointer: null, severity: 'error' } as const
   const rule = `The plugin's folder must exist, but there is none at ${folder}.`
-  return {
-    problem: { ...place, code: 'file-missing', rule, fix: 'Pass the folder that contains plugin.manifest.json.' },
-  }
+  const fix = 'Pass the folder that contains plugin.manifest.json.'
+  return { problem: fileError(PLUGIN_FILE, { code: 'file-missing', rule, fix }) }
 }
 
 /** Whoever has no manifest is in another folder, and need not create one by hand. */

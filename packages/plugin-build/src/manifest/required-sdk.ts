@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PLUGIN_FILE, type PluginFile } from '@tillwright/contract'
 import { satisfies, validRange } from 'semver'
-import type { Problem } from '../problem.ts'
+import { fileError, type Problem } from '../problem.ts'
 
 /** The SDK that is meant if a manifest names only the range. */
 const OUR_SDK = '@tillwright/plugin-sdk'
@@ -37,8 +37,7 @@ export function checkSdk(root: string, { sdk, sdkVersion }: NonNullable<PluginFi
 }
 
 function problem(code: string, field: 'sdk' | 'sdkVersion', said: Pick<Problem, 'rule' | 'fix'>): Problem {
-  const place = { file: PLUGIN_FILE, line: 1, column: 1, pointer: `/requirements/${field}` }
-  return { code, severity: 'error', ...place, ...said }
+  return fileError(PLUGIN_FILE, { code, ...said }, `/requirements/${field}`)
 }
 
 /** The version that imports in the folder resolve to: of the nearest `node_modules`, as bundlers look for it. */

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import type { Problem } from '@tillwright/plugin-build'
+import { fileError, type Problem } from '@tillwright/plugin-build'
 import { AuthorError } from '../author-error.ts'
 import { bindPlugin, type DevPlatform, type FindPlatform } from '../binding/index.ts'
 import { inspector } from '../inspector.ts'
@@ -138,9 +138,8 @@ async function open(options: OpenOptions, places: Endpoints): Promise<OpenDev> {
 
 /** The problem of a change that could not be applied; the next change tries again. */
 function notApplied(error: unknown): Problem {
-  const place = { file: '', line: 1, column: 1, pointer: null }
   const rule = `The change could not be applied: ${String(Object(error).message ?? error)}`
-  return { code: 'not-applied', severity: 'error', ...place, rule, fix: `${fixOf(error)}; then save again.` }
+  return fileError('', { code: 'not-applied', rule, fix: `${fixOf(error)}; then save again.` })
 }
 
 /** The plugin, its modules and its session, prepared in parallel where possible. */

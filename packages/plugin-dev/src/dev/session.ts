@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TillwrightError } from '@tillwright/client'
+import { fileError } from '@tillwright/plugin-build'
 import { type Binding, isUnreachable, type Preview } from '../binding/index.ts'
 import { pageAddress, stepIdOf } from '../pages.ts'
 import type { Scenario } from '../scenarios/index.ts'
@@ -151,27 +152,17 @@ async function answers(binding: Binding): Promise<boolean> {
 }
 
 function refused(error: Error) {
-  return {
+  return fileError('', {
     code: 'session-refused',
-    severity: 'error',
-    file: '',
-    line: 1,
-    column: 1,
-    pointer: null,
     rule: `The platform gives pages no session: ${error.message}`,
     fix: `${fixOf(error)}; then load the page again.`,
-  } as const
+  })
 }
 
 function gone(apiUrl: string) {
-  return {
+  return fileError('', {
     code: 'platform-gone',
-    severity: 'error',
-    file: '',
-    line: 1,
-    column: 1,
-    pointer: null,
     rule: `The platform does not answer at ${apiUrl}.`,
     fix: 'Start it again; pages go on by themselves.',
-  } as const
+  })
 }
