@@ -89,11 +89,7 @@ interface PageActions {
   inspector: Inspector
 }
 
-/**
- * Answers the messages of pages: greetings, errors, and requests of their toolbars.
- *
- * @param deeds Actions that pages may request.
- */
+/** Answers the messages of pages: greetings, errors, and requests of their toolbars. */
 function answerPages(state: DevState, { restart, inspector }: PageActions): void {
   const { hot } = state.modules.environments.client
   hot.on('tillwright:hello', ({ revision, updates }, client) => {
@@ -148,7 +144,7 @@ export interface ModulesOptions extends PageActions {
 }
 
 /** Connects the modules of a state to pages and to the board of problems. */
-export function attachModules(state: DevState, { watch, ...deeds }: ModulesOptions): void {
+export function attachModules(state: DevState, { watch, ...actions }: ModulesOptions): void {
   const { modules, board } = state
   board.set('modules', [])
   state.pageErrors.leaveAll()
@@ -164,5 +160,5 @@ export function attachModules(state: DevState, { watch, ...deeds }: ModulesOptio
     watch(paths)
     return modules.watcher
   }
-  answerPages(state, deeds)
+  answerPages(state, actions)
 }

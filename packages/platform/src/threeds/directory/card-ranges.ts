@@ -96,7 +96,7 @@ function keyOf({ start, end }: CardRange): string {
   return `${start} ${end}`
 }
 
-/** @param told A range's fields, over the PRes that it is in. */
+/** @param listed A range's fields, over the PRes that it is in. */
 function readRange(listed: EmvMessage): CardRange {
   const isSpoken = (version: MessageVersion) =>
     (['acs', 'ds'] as const).every((by) => {
