@@ -4,7 +4,7 @@ import type { Client } from '@tillwright/client'
 import { ALIAS_MAX_CHARS, ALIASES_MAX } from '@tillwright/contract'
 import { partMissing } from '../terminal/fail-with.ts'
 import { showAmount } from '../terminal/show-amount.ts'
-import type { Offer } from './products.ts'
+import type { Offer } from './sale.ts'
 
 /** A published plugin. */
 export interface PublishedPlugin {

@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { showBytes } from '../terminal/output.ts'
 import { replaceFile } from '../whole-files.ts'
-import { type Sale, showSale } from './products.ts'
+import { type Sale, showSale } from './sale.ts'
 
 /** Above this number, lines of one kind are only counted. */
 const LINES_MAX = 20

@@ -25,7 +25,7 @@ import { showBytes } from '../terminal/output.ts'
 import { gitSource, undoneCommit } from './git-source.ts'
 import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
-import { findSale, type Sale, showSale } from './products.ts'
+import { findSale, type Sale, showSale } from './sale.ts'
 import { chooseStore, consentOf, type PublishOptions, versioningOf } from './publish-options.ts'
 import { printNotice } from '../terminal/print.ts'
 

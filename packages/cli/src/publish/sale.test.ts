@@ -6,7 +6,7 @@ import { runCommand } from '../testing/run-command.ts'
 import { simplePlugin } from '../testing/simple-plugin.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
 import { pricePattern } from './live-page.ts'
-import { findSale } from './products.ts'
+import { findSale } from './sale.ts'
 
 let local: RunningLocal
 beforeAll(async () => {
