@@ -25,8 +25,17 @@ const maxWorkers = availableParallelism() + 2
 /** In CI a test that fails is run once more, and the report names it where it passes then (decision 231). */
 const retry = process.env['CI'] === 'true' ? 1 : 0
 
-/** Tests leave much behind: collecting it less often takes 7 % less of a processor. */
-const execArgv = ['--max-semi-space-size=32']
+/** Of all projects. */
+const common = {
+  isolate: false, // files of a worker share its modules and its browser instead of loading them again
+  maxWorkers,
+  // Tests leave much behind: collecting it less often takes 7 % less of a processor.
+  execArgv: ['--max-semi-space-size=32'],
+  retry,
+  expect: { poll: patient },
+}
+/** Of those that start whole platforms and browsers. */
+const slow = { ...common, exclude, testTimeout: 240_000, hookTimeout: 240_000, sequence: { groupOrder: 1 } }
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -41,6 +50,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...common,
           name: 'unit',
           setupFiles: ['.ci/test-setup.ts'],
           env: inMemory,
@@ -54,67 +64,38 @@ export default defineConfig({
             'release/**/*.test.ts',
           ],
           exclude: [...exclude, '**/*.browser.test.ts'],
-          isolate: false, // the same modules need not be loaded for each file
-          maxWorkers,
-          execArgv,
-          retry,
           maxConcurrency: 12, // of `test.concurrent`, which is for tests that wait
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: patient },
         },
       },
       {
         test: {
+          ...slow,
           name: 'browser',
           setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
-          exclude,
           globalSetup: ['packages/checkout/test/build-once.ts', 'apps/console/test/build-once.ts'],
-          isolate: false, // so that the files of a worker share its browser
-          maxWorkers,
-          execArgv,
-          retry,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: patient },
-          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
+          ...slow,
           name: 'flows',
           setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
-          exclude,
-          isolate: false, // so that the files of a worker share its browser
-          maxWorkers,
-          execArgv,
-          retry,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: patient },
-          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
+          ...slow,
           name: 'faults',
           setupFiles: ['.ci/test-setup.ts'],
           env: onDisk,
           include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
-          exclude,
           globalSetup: 'packages/platform/faults/bundle-once.ts',
-          isolate: false, // each file would load the platform again, which takes as long as two starts of it
-          maxWorkers,
-          execArgv,
-          retry,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: patient },
-          sequence: { groupOrder: 1 },
         },
       },
     ],
