@@ -10,6 +10,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../.ci/free-port.ts'
 import { requestPayment, serviceToken } from '../test/pay-with-card.ts'
 import { sendRequest } from '../test/send-request.ts'
 import { startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../test/test-platform.ts'
@@ -188,6 +189,14 @@ test('production refuses a simulator before it opens anything', async () => {
 test('local says what it needs where no simulator was handed in', async () => {
   const starting = startPlatform({ ...readConfig({}), ...ownKeys })
   await expect(starting).rejects.toThrow('install @tillwright/bank-simulator next to the platform')
+})
+
+test('a start that fails leaves nothing open', async () => {
+  const port = await freePort()
+  const settings = { TILLWRIGHT_HOME: import.meta.filename, TILLWRIGHT_METRICS_PORT: String(port) }
+  const starting = startPlatform({ ...readConfig(settings), ...ownKeys }, { simulator: bankSimulator })
+  await expect(starting).rejects.toThrow('because it is a file')
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
 })
 
 test('development runs without a simulator too: without its pages, tables and outcomes', async () => {

@@ -117,6 +117,21 @@ export async function startPlatform(
   config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
+  const opened: (() => Promise<unknown>)[] = []
+  try {
+    return await start(config, dependencies, (close) => opened.unshift(close))
+  } catch (error) {
+    for (const close of opened) await close()
+    throw error
+  }
+}
+
+/** @param onFailure Takes what closes what was opened, for when a later step fails. */
+async function start(
+  config: Config & PlatformKeys,
+  dependencies: PlatformDependencies,
+  onFailure: (close: () => Promise<unknown>) => void,
+): Promise<Platform> {
   const { clock = steadyClock(), names = nameServers(), connections } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null, testClock = null, migrations: steps = migrations } = dependencies
@@ -130,52 +145,35 @@ export async function startPlatform(
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  onFailure(() => telemetry.stop())
   if (connections === undefined && usesHome(config)) await takeHome(config.home)
   const opened = await open(
     { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
-  ).catch(failAfter(() => telemetry.stop()))
-  const db = observedDatabase(opened, telemetry)
-  const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config), log }).catch(
-    failAfter(() => Promise.all([db.close(), telemetry.stop()])),
   )
+  const db = observedDatabase(opened, telemetry)
+  onFailure(() => db.close())
+  const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config), log })
+  onFailure(() => keys.close())
   const { box: secrets } = keys.secrets
   const { remote, cardVault } = cardsOf(config, keys, randomness)
-  const cluster = await joinCluster({ db, clock, log, roles: namesOf(config.roles), schema: schemaOf(steps) }).catch(
-    failAfter(() => keys.close().then(() => Promise.all([db.close(), telemetry.stop()]))),
-  )
+  const cluster = await joinCluster({ db, clock, log, roles: namesOf(config.roles), schema: schemaOf(steps) })
+  onFailure(() => cluster.leave())
   const { environment } = config
   const callHook = hookCaller({ deliver: connections?.deliver ?? hookWayOut({ clock, environment }) })
   const own = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   const services: Services = { ...own, callHook }
-  try {
-    if (simulator !== null) await createTables(db, simulator.tables)
-    const blobs = isVaultAlone(config.roles) ? closedBlobs : await openFiles(config, clock)
-    const bankUrl = () => `${apiUrlOf(config, servers.api)}/acs`
-    const simulated = simulator === null ? [] : [simulatorOf(simulator, bankUrl)]
-    const added = [...(dependencies.processors ?? []), ...simulated]
-    const registry = processorRegistry(config.environment, added)
-    const servers = await listen(placesOf(config, connectionLimit(services)))
-    const parts = { keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
-    const composed = { ...servers, ...parts, deliver: connections?.deliver }
-    const running = await serve(services, config, composed).catch(
-      failAfter(() => Promise.all([servers.api?.stop(), servers.vault?.stop()])),
-    )
-    return { ...running, metricsUrl: telemetry.metricsUrl }
-  } catch (error) {
-    await cluster.leave()
-    await keys.close()
-    await Promise.all([db.close(), telemetry.stop()])
-    throw error
-  }
-}
-
-/** Closes what was open already when the next step of a start has failed. */
-function failAfter(close: () => Promise<unknown>): (error: unknown) => Promise<never> {
-  return async (error) => {
-    await close()
-    throw error
-  }
+  if (simulator !== null) await createTables(db, simulator.tables)
+  const blobs = isVaultAlone(config.roles) ? closedBlobs : await openFiles(config, clock)
+  const bankUrl = () => `${apiUrlOf(config, servers.api)}/acs`
+  const simulated = simulator === null ? [] : [simulatorOf(simulator, bankUrl)]
+  const added = [...(dependencies.processors ?? []), ...simulated]
+  const registry = processorRegistry(config.environment, added)
+  const servers = await listen(placesOf(config, connectionLimit(services)))
+  onFailure(() => Promise.all([servers.api?.stop(), servers.vault?.stop()]))
+  const parts = { keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
+  const running = await serve(services, config, { ...servers, ...parts, deliver: connections?.deliver })
+  return { ...running, metricsUrl: telemetry.metricsUrl }
 }
 
 /** The origin of the API, which may be another process's. */
