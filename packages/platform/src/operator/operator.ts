@@ -1,32 +1,8 @@
-import {
-  contract,
-  type EventType,
-  eventTypes,
-  type MemberRole,
-  memberRoles,
-  type Plan,
-  plans,
-  type Role,
-  roles,
-  type Scope,
-  scopes,
-  type ThreedsProviderName,
-  type Member,
-  memberRole,
-} from '@tillwright/contract'
-import type { NetworkName } from '@tillwright/contract/networks'
-import { sharedClock } from '../cluster/index.ts'
 import type { Config } from '../config.ts'
-import type { DeliveryState } from '../events/index.ts'
+import { sharedClock } from '../cluster/index.ts'
 import { localKeys, localTime } from '../local/index.ts'
 import { openRings, withKeys } from '../platform-keys.ts'
-import {
-  networkNames,
-  ownSettings,
-  type ProcessorDriver,
-  processorRegistry,
-  type SettingOption,
-} from '../processors/index.ts'
+import { type ProcessorDriver, processorRegistry } from '../processors/index.ts'
 import { aheadClock, type Clock, OperatorError, systemClock, systemRandomness } from '../runtime/index.ts'
 import {
   type Database,
@@ -36,24 +12,22 @@ import {
   placeOf,
 } from '../storage/index.ts'
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
-import { type AccountManagement, manageAccounts, checkName, chooseAccount } from './accounts.ts'
+import { type AccountManagement, manageAccounts } from './accounts.ts'
 import { type AuditManagement, manageAudit } from './audit.ts'
 import { type ErasureManagement, manageErasures } from './backup/later-erasures.ts'
-import { optionName, processorOptions } from './check-processor.ts'
+import { type CardManagement, manageCards } from './cards.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
-import { type FlowReplays, replayFlows } from './flows.ts'
 import { type EncryptionManagement, manageEncryption } from './encryption.ts'
+import { type FlowReplays, replayFlows } from './flows.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
-import { type OperatorServices, recordCommand } from './operator-services.ts'
+import { manageMembers, type MemberManagement } from './members.ts'
+import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
 import { type ProductionChecks, productionChecks } from './production.ts'
-import { type CardManagement, manageCards } from './purge.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWallets, type WalletManagement } from './wallets.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
-import { commit } from '../http/index.ts'
-import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 
 /**
  * Manages the accounts of a platform. Works on the database directly, whether or not the platform is running; a running
@@ -176,88 +150,4 @@ async function clockOf(config: Config, db: Database): Promise<Clock> {
   if (config.environment !== 'local') return sharedClock(db)
   const { aheadMs } = await localTime(config)
   return aheadClock(systemClock, aheadMs)
-}
-
-/** A driver of processors, as the command line offers it. */
-export interface DriverChoice {
-  name: string
-  /** The settings of its own, each with the option that it is given by. */
-  settings: readonly { name: string; flag: string; option: SettingOption }[]
-  help: string
-  /** How its events are set up; `null` where it sends none. */
-  eventsHelp: string | null
-}
-
-/** Valid choices, for the command line's own checks and help. */
-export const choices: Readonly<{
-  plans: readonly Plan[]
-  roles: readonly Role[]
-  memberRoles: readonly MemberRole[]
-  scopes: readonly Scope[]
-  events: readonly EventType[]
-  deliveryStates: readonly DeliveryState[]
-  drivers: readonly DriverChoice[]
-  processorOptions: typeof processorOptions
-  networks: readonly NetworkName[]
-  threedsProviders: readonly ThreedsProviderName[]
-}> = {
-  plans: Object.keys(plans) as Plan[], // of a literal
-  roles,
-  memberRoles,
-  scopes,
-  events: Object.keys(eventTypes) as EventType[], // of a literal
-  deliveryStates: ['pending', 'delivered', 'failed'],
-  drivers: processorRegistry('local').drivers.map(({ name, settings, help, events }) => ({
-    name,
-    settings: ownSettings(settings).map((own) => ({ ...own, flag: optionName(own.name) })),
-    help,
-    eventsHelp: events?.help ?? null,
-  })),
-  processorOptions,
-  networks: networkNames,
-  threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
-}
-
-/** A person to invite. `account` may be omitted if there is only one. */
-interface WantedMember {
-  account?: string
-  email: string
-  name?: string
-  role: MemberRole
-}
-
-/** A member with the one-time link, which cannot be shown again. */
-type InvitedByOperator = Member & { link: string; expiresAt: string }
-
-/** Operator commands for the people of accounts: the first owner, and members who have lost every way to sign in. */
-interface MemberManagement {
-  invite(wanted: WantedMember): Promise<InvitedByOperator>
-}
-
-/** @param apiUrl Where the console of the platform is. */
-function manageMembers(services: OperatorServices, apiUrl: string): MemberManagement {
-  return {
-    async invite({ account, email, name, role }) {
-      const accountId = await chooseAccount(services.db, account)
-      const wanted = {
-        accountId,
-        email: checkEmail(email),
-        name: name === undefined ? null : checkName(name),
-        role: memberRole.parse(role),
-        storeIds: null,
-      }
-      const known = await findByEmail(accountId, wanted.email, services.db)
-      const { member, token, expiresAtMs, writes } = invitation(wanted, known, services)
-      const resource = { type: 'member', id: member.id }
-      const noted = recordCommand({ accountId, operation: 'members.invite', resource, after: member }, services)
-      await commit([...writes, ...noted], services)
-      return { ...member, link: invitationLink(apiUrl, token), expiresAt: new Date(expiresAtMs).toISOString() }
-    },
-  }
-}
-
-function checkEmail(text: string): string {
-  const email = text.trim().toLowerCase()
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length < 255) return email
-  throw new OperatorError('--email: must be an e-mail address, such as ada@example.com.')
 }

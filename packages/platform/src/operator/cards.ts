@@ -89,8 +89,17 @@ export function manageCards(services: OperatorServices, cards: CardKeys['cardKey
       ...recorded,
     ])
     if (outcome === 'refused') return null // it was sealed again under a new key meanwhile
-    const { id: cardId, brand, last4 } = card
-    return { cardId, brand, last4, removedSha256: removed, isGone: await isGone(account, cardId) }
+    return { ...shown(card), removedSha256: removed, isGone: await isGone(account, card.id) }
+  }
+
+  async function purgeCard(card: SealedRow, { account, dryRun, purged, left }: PurgeReceipt): Promise<void> {
+    const leave = (reason: string) => void left.push({ cardId: card.id, reason })
+    const busy = await db.read(underWay, [account, card.id])
+    if (busy.length > 0) return leave('a payment with it is under way; purge it later')
+    if (dryRun) return void purged.push({ ...shown(card), removedSha256: '', isGone: false })
+    const removed = await remove(account, card)
+    if (removed === null) return leave('it was changed meanwhile; run the command again')
+    purged.push(removed)
   }
 
   return {
@@ -101,18 +110,7 @@ export function manageCards(services: OperatorServices, cards: CardKeys['cardKey
       const receipt: PurgeReceipt = { ...about, purged: [], left: [], remains: REMAINS }
       for (let after = ''; ;) {
         const rows = readSealed(await db.read(selectBatch(sql), [account, after, ...params]))
-        for (const card of rows) {
-          const cardId = card.id
-          const busy = await db.read(underWay, [account, cardId])
-          if (busy.length > 0) receipt.left.push({ cardId, reason: 'a payment with it is under way; purge it later' })
-          else if (receipt.dryRun) receipt.purged.push({ ...shown(card), removedSha256: '', isGone: false })
-          else {
-            const purged = await remove(account, card)
-            if (purged === null)
-              receipt.left.push({ cardId, reason: 'it was changed meanwhile; run the command again' })
-            else receipt.purged.push(purged)
-          }
-        }
+        for (const card of rows) await purgeCard(card, receipt)
         if (rows.length < BATCH) return receipt
         after = rows.at(-1)?.id ?? ''
       }

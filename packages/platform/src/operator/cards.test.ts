@@ -4,7 +4,7 @@ import { startTestPlatform, testableEngines, type TestPlatform } from '../../tes
 import { readConfig } from '../config.ts'
 import { readCard } from '../vault/cards.ts'
 import { openOperator } from './operator.ts'
-import type { PurgeReceipt, WantedPurge } from './purge.ts'
+import type { PurgeReceipt, WantedPurge } from './cards.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
