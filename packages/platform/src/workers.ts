@@ -32,26 +32,21 @@ export function withoutWorkers(services: Services): Workers {
   return { wake: () => {}, noteKeyUse: keyUses.note, stop: keyUses.stop }
 }
 
+interface WorkerParts {
+  apiUrl: string
+  docsUrl: string
+  blobs: Blobs
+  personal: readonly PersonalTable[]
+  simulator: Simulator | null
+  /** The way out for webhooks; a thread of its own unless given. */
+  deliver: Deliver | undefined
+}
+
 /** Starts all workers of a platform. */
 export function startWorkers(
   charging: Charging,
   config: Config,
-  {
-    apiUrl,
-    docsUrl,
-    blobs,
-    simulator,
-    personal,
-    deliver,
-  }: {
-    apiUrl: string
-    personal: readonly PersonalTable[]
-    docsUrl: string
-    blobs: Blobs
-    simulator: Simulator | null
-    /** The way out for webhooks; a thread of its own unless given. */
-    deliver: Deliver | undefined
-  },
+  { apiUrl, docsUrl, blobs, simulator, personal, deliver }: WorkerParts,
 ): Workers {
   const { services } = charging
   const stopRecovery = startRecovering(charging, config, { docsUrl, simulator })

@@ -95,15 +95,10 @@ async function answerIn(
   const ifMatch = operation.body && plainHeader(c, 'if-match')
   const path = hashedKey && (ifMatch === undefined ? c.req.path : `${c.req.path}\n${ifMatch}`)
   const arrived = serverContext.requests.read(operation, raw, { accountId, room, path })
-  if (operation.list !== undefined && asksForCsv(incoming.headers.accept)) {
-    return csvAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
-  }
-  if (operation.streamed === true) {
-    return streamedAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
-  }
-  if (operation.eventStream === true) {
-    return eventStreamAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
-  }
+  const streamed = { operation, handler, serverContext, progress, caller, arrived }
+  if (operation.list !== undefined && asksForCsv(incoming.headers.accept)) return csvAnswer(c, streamed)
+  if (operation.streamed === true) return streamedAnswer(c, streamed)
+  if (operation.eventStream === true) return eventStreamAnswer(c, streamed)
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
   const fault = operation.idempotent
     ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
