@@ -23,12 +23,12 @@ export function checkChromium(env: NodeJS.ProcessEnv = process.env, platform = p
 }
 
 /** Checks that the folder of the credentials, and each file with a secret, is accessible to its owner only. */
-export async function checkConfigFolder(env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
-  const file = credentialsFile(env)
+export async function checkConfigFolder(): Promise<Finding[]> {
+  const file = credentialsFile()
   const wanted = [
     [dirname(file), '700'],
     [file, '600'],
-    [forwardingSeedFile(env), '600'],
+    [forwardingSeedFile(), '600'],
   ] as const
   const findings = await Promise.all(wanted.map(([path, mode]) => checkMode(path, mode)))
   const found = findings.filter((finding) => finding !== null)

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '@tillwright/platform'
-import { credentialsFile, readCredentials } from '../target/credentials.ts'
+import { readCredentials } from '../target/credentials.ts'
 import { findLocal } from '../target/local.ts'
 import { type Target, targetNames } from '../target/target.ts'
 import { CommandFailed, partMissing, platformMissing } from '../terminal/fail-with.ts'
@@ -24,14 +24,14 @@ export interface Diagnosis {
 }
 
 /** Runs all checks of what commands need. Changes nothing. */
-export async function doctor(env: NodeJS.ProcessEnv = process.env): Promise<Diagnosis> {
-  const [platform, folder, targets] = await Promise.all([ofPlatform(env), checkConfigFolder(env), ofTargets(env)])
-  const findings = [checkNode(process.versions.node), ...platform, ...folder, ...targets, checkChromium(env)]
+export async function doctor(): Promise<Diagnosis> {
+  const [platform, folder, targets] = await Promise.all([ofPlatform(), checkConfigFolder(), ofTargets()])
+  const findings = [checkNode(process.versions.node), ...platform, ...folder, ...targets, checkChromium()]
   return { healthy: findings.every(({ level }) => level !== 'fail'), findings }
 }
 
 /** Without the platform's package nothing can be started here, so its requirements are not checked. */
-async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function ofPlatform(): Promise<Finding[]> {
   const platform = await import('@tillwright/platform').catch((error: unknown) => {
     if (partMissing(error) !== null) return null
     throw error
@@ -39,9 +39,9 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (platform === null) return [warn('the platform is not installed here', platformMissing)]
   const { readConfig, ConfigError } = platform
   try {
-    const config = readConfig(env)
+    const config = readConfig(process.env)
     return [
-      ...(await checkLocal(await findLocal(env), config)),
+      ...(await checkLocal(await findLocal(), config)),
       await checkDatabase(config),
       ...(await checkProcessors(config)),
     ]
@@ -53,9 +53,9 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   }
 }
 
-async function ofTargets(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function ofTargets(): Promise<Finding[]> {
   try {
-    const known = await knownTargets(env)
+    const known = await knownTargets()
     return (await Promise.all(known.map(checkTarget))).flat()
   } catch (error) {
     if (error instanceof CommandFailed) return [fail(error.message, 'then look again')]
@@ -66,8 +66,8 @@ async function ofTargets(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 type Known = Pick<Target, 'name' | 'apiUrl' | 'apiKey'>
 
 /** The local platform, if it is running, and all platforms with a login. */
-async function knownTargets(env: NodeJS.ProcessEnv): Promise<Known[]> {
-  const [local, { targets, platforms }] = await Promise.all([findLocal(env), readCredentials(credentialsFile(env))])
+async function knownTargets(): Promise<Known[]> {
+  const [local, { targets, platforms }] = await Promise.all([findLocal(), readCredentials()])
   const kept = targetNames.flatMap((name): Known[] => {
     const apiUrl = targets[name]
     const apiKey = apiUrl === undefined ? undefined : platforms[apiUrl]?.apiKey

@@ -11,19 +11,19 @@ import { checkAddresses } from './production-addresses.ts'
  * Checks what production rests on, with the settings of the environment: run it where the platform runs, with the platform's
  * settings, while it runs. Changes nothing but one file in the store of files, which is removed again.
  */
-export async function productionDoctor(env: NodeJS.ProcessEnv = process.env): Promise<Diagnosis> {
-  const findings = [checkNode(process.versions.node), ...(await ofSettings(env))]
+export async function productionDoctor(): Promise<Diagnosis> {
+  const findings = [checkNode(process.versions.node), ...(await ofSettings())]
   return { healthy: findings.every(({ level }) => level !== 'fail'), findings }
 }
 
-async function ofSettings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function ofSettings(): Promise<Finding[]> {
   const { readConfig, ConfigError } = await import('@tillwright/platform')
   try {
     // Before anything else: what is right for "local" is wrong here.
-    const config = readConfig({ ...env, TILLWRIGHT_ENVIRONMENT: 'production' })
+    const config = readConfig({ ...process.env, TILLWRIGHT_ENVIRONMENT: 'production' })
     const machine = await ofMachine(config)
     const { findings, domains } = await ofPlatform(config)
-    return [...settingsFindings(env), ...machine, ...findings, ...(await checkAddresses(config, domains))]
+    return [...settingsFindings(), ...machine, ...findings, ...(await checkAddresses(config, domains))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split('\n').map((line) => fail(line, 'correct the setting'))
@@ -35,7 +35,8 @@ const keySettings = ['TILLWRIGHT_VAULT_KEY', 'TILLWRIGHT_SECRETS_KEY'] as const
 /** Shorter prefixes have more addresses than a proxy's own network. */
 const WIDE_PREFIX_BITS = { v4: 16, v6: 48 }
 
-function settingsFindings(env: NodeJS.ProcessEnv): Finding[] {
+function settingsFindings(): Finding[] {
+  const { env } = process
   const environment = env['TILLWRIGHT_ENVIRONMENT'] || 'not set'
   const wide = (env['TILLWRIGHT_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).find(isWide)
   return [

@@ -103,8 +103,8 @@ function payloadText({ customer: _, store: __, ...event }: Event, environment: E
 const SEED_BYTES = 32
 
 /** The file with the seed of this machine's forwarding secrets, next to the credentials. */
-export function forwardingSeedFile(env: NodeJS.ProcessEnv = process.env): string {
-  return join(dirname(credentialsFile(env)), 'forwarding-seed')
+export function forwardingSeedFile(): string {
+  return join(dirname(credentialsFile()), 'forwarding-seed')
 }
 
 /**

@@ -45,8 +45,8 @@ export async function login(wanted: { target: Target['name']; url: string; store
  *
  * @throws {CommandFailed} If there is none.
  */
-async function readKey(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const given = env['TILLWRIGHT_API_KEY'] || (isInteractive() ? await askForKey() : await text(process.stdin))
+async function readKey(): Promise<string> {
+  const given = process.env['TILLWRIGHT_API_KEY'] || (isInteractive() ? await askForKey() : await text(process.stdin))
   const key = given.trim()
   if (key !== '') return key
   throw new CommandFailed('The key is missing: pipe it in, or set TILLWRIGHT_API_KEY.', 'unauthorized')

@@ -13,8 +13,9 @@ export interface Credentials {
 }
 
 /** The path of the credentials file. Source: XDG Base Directory Specification 0.8. */
-export function credentialsFile(env: NodeJS.ProcessEnv = process.env): string {
-  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+export function credentialsFile(): string {
+  const { XDG_CONFIG_HOME, HOME } = process.env
+  const config = XDG_CONFIG_HOME || join(HOME || homedir(), '.config')
   return join(config, 'tillwright', 'credentials.json')
 }
 
@@ -23,7 +24,8 @@ export function credentialsFile(env: NodeJS.ProcessEnv = process.env): string {
  *
  * @throws {CommandFailed} If the file is invalid.
  */
-export async function readCredentials(file = credentialsFile()): Promise<Credentials> {
+export async function readCredentials(): Promise<Credentials> {
+  const file = credentialsFile()
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new CommandFailed(`${file} cannot be read (${error.code}); check its permissions.`)
@@ -39,7 +41,8 @@ export async function readCredentials(file = credentialsFile()): Promise<Credent
 }
 
 /** Stores credentials, readable by their owner only. Atomic: readers see the old or the new ones. */
-export async function writeCredentials(credentials: Credentials, file = credentialsFile()): Promise<void> {
+export async function writeCredentials(credentials: Credentials): Promise<void> {
+  const file = credentialsFile()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600)
 }

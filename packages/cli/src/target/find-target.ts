@@ -2,7 +2,7 @@ import { type KeySource, type Target, targetNames, checkedTarget, noPlatform, or
 import type { Environment } from '@tillwright/contract'
 import { type Command, Option } from 'commander'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 import { findLocal } from './local.ts'
 
 /** The options that select a target. */
@@ -20,20 +20,22 @@ export interface TargetOptions {
  *
  * @throws {CommandFailed} If there is none, or the key must not be sent there: see `checkedTarget`.
  */
-export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv = process.env): Promise<Target> {
+export async function findTarget(options: TargetOptions): Promise<Target> {
   const local =
-    options.target === undefined || options.target === 'local' ? await findLocal(env, options.pluginFolder) : null
+    options.target === undefined || options.target === 'local'
+      ? await findLocal(process.env, options.pluginFolder)
+      : null
   if (local !== null && options.url === undefined) {
     const { apiUrl, adminApiKey, storeId } = local
     return checkedTarget({
       name: 'local',
       apiUrl,
-      ...keyOf(env, { apiKey: adminApiKey, keyFrom: 'local platform' }),
+      ...keyOf({ apiKey: adminApiKey, keyFrom: 'local platform' }),
       storeId,
     })
   }
   if (options.target === undefined) throw options.url === undefined ? noPlatform() : urlAlone()
-  return remote(options.target, options, { env, credentials: await readCredentials(credentialsFile(env)) })
+  return remote(options.target, options, await readCredentials())
 }
 
 /** The failure of a command that is given an address and not what it expects there. */
@@ -42,13 +44,8 @@ export function urlAlone(): CommandFailed {
   return new CommandFailed(`--url: also pass the platform's environment with --target: ${names}.`, 'usage')
 }
 
-interface Sources {
-  env: NodeJS.ProcessEnv
-  credentials: Credentials
-}
-
-function remote(name: Environment, { url }: TargetOptions, { env, credentials }: Sources): Target {
-  const apiUrl = url === undefined ? credentials.targets[name] : originOf(name, url)
+function remote(name: Environment, { url }: TargetOptions, { targets, platforms }: Credentials): Target {
+  const apiUrl = url === undefined ? targets[name] : originOf(name, url)
   if (apiUrl === undefined) {
     if (name === 'local')
       throw new CommandFailed('No local platform is running; start one with "tillwright start".', 'network')
@@ -57,8 +54,8 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
       'unauthorized',
     )
   }
-  const kept = credentials.platforms[apiUrl]
-  const { apiKey, keyFrom } = keyOf(env, { apiKey: kept?.apiKey, keyFrom: 'login' })
+  const kept = platforms[apiUrl]
+  const { apiKey, keyFrom } = keyOf({ apiKey: kept?.apiKey, keyFrom: 'login' })
   if (apiKey !== undefined) return checkedTarget({ name, apiUrl, apiKey, keyFrom, storeId: kept?.storeId ?? null })
   throw new CommandFailed(
     `${apiUrl}: there is no key for it; log in with "tillwright login --target ${name} --url ${apiUrl}", or set TILLWRIGHT_API_KEY.`,
@@ -66,8 +63,8 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
   )
 }
 
-function keyOf<Kept extends { apiKey: string | undefined; keyFrom: KeySource }>(env: NodeJS.ProcessEnv, kept: Kept) {
-  const apiKey = env['TILLWRIGHT_API_KEY']
+function keyOf<Kept extends { apiKey: string | undefined; keyFrom: KeySource }>(kept: Kept) {
+  const apiKey = process.env['TILLWRIGHT_API_KEY']
   return apiKey ? { apiKey, keyFrom: 'TILLWRIGHT_API_KEY' as const } : kept
 }
 

@@ -90,8 +90,8 @@ function isForeign({ uid, mode }: Stats, bits: number): boolean {
  * @throws {CommandFailed} For a `.tillwright` with links, as a repository from somebody else can bring one: the log, the
  *   database and the rest would be written into files elsewhere on this machine.
  */
-export async function homeFor(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const named = env['TILLWRIGHT_HOME']
+export async function homeFor(folder: string): Promise<string> {
+  const named = process.env['TILLWRIGHT_HOME']
   if (named !== undefined && named !== '') return named
   const home = join(resolve(folder), '.tillwright')
   const link = await findLink(home)
