@@ -3,7 +3,7 @@ import type { ShownProblem } from '../protocol.ts'
 /** As many of a page's errors as its overlay shows. */
 const OF_PAGE_MAX = 10
 
-/** The errors that open pages have reported, until those pages run without them. Each method answers whether any have changed. */
+/** The errors that open pages have reported, until those pages run without them. A boolean says whether any have changed. */
 export interface PageErrors {
   add: (page: object, problem: ShownProblem) => boolean
   /** A page runs without an error. It may be one that has left, loaded again. */

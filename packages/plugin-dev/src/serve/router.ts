@@ -60,66 +60,51 @@ export function routeRequest(site: Site): RequestListener {
   return (request, response) => {
     route(request, response, site).catch((error: unknown) => {
       if (response.headersSent) return void response.destroy()
-      answer(response, 500, { type: 'text/plain', body: `${String(error)}\n` })
+      refuse(response, 500, String(error))
     })
   }
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const target = request.url ?? '/'
-  if (!isForThisServer(request, site.hosts)) {
-    return answer(response, 421, { type: 'text/plain', body: notOurs(site.hosts) })
-  }
+  if (!isForThisServer(request, site.hosts)) return refuse(response, 421, notOurs(site.hosts))
   if (asksForServiceWorker(request.headers['service-worker']?.toString())) {
     return void response.writeHead(200, withoutServiceWorker.headers).end(withoutServiceWorker.body)
   }
-  if (isPrivate(target)) return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
+  if (isPrivate(target)) return refuse(response, 404, 'Nothing is here.')
   if (target.startsWith(MODULES_PATH)) return passToModules(request, response, site)
   if (target.startsWith(`${API_PATH}/`)) return passToPlatform(request, response, site)
   if (target === RENEW_PATH) return renew(request, response, site)
-  if (target.startsWith(OWN_PATH)) {
-    return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
-  }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return answer(response, 405, { type: 'text/plain', body: 'Pages are read with GET.\n' })
-  }
+  if (target.startsWith(OWN_PATH)) return refuse(response, 404, 'Nothing is here.')
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Pages are read with GET.')
   return servePage(request, response, site)
 }
 
 /** Another page may have its name point at this machine (DNS rebinding): it is shown nothing of the plugin. */
 function notOurs(hosts: readonly string[]): string {
-  return `This server answers to ${['localhost', '127.0.0.1', '[::1]', ...hosts].join(', ')} alone; use one of them.\n`
+  return `This server answers to ${['localhost', '127.0.0.1', '[::1]', ...hosts].join(', ')} alone; use one of them.`
 }
 
 async function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
-  if (!isFromOwnPage(request)) {
-    return answer(response, 403, { type: 'text/plain', body: 'Modules are for the pages of this server.\n' })
-  }
+  if (!isFromOwnPage(request)) return refuse(response, 403, 'Modules are for the pages of this server.')
   const path = readPath(request.url ?? '')
-  if (path === null || !site.isServed(fileOfAddress(site.root, path.slice(MODULES_PATH.length)))) {
-    return answer(response, 403, { type: 'text/plain', body: 'Files of other folders are not served.\n' })
-  }
+  if (path === null || !site.isServed(fileOfAddress(site.root, path.slice(MODULES_PATH.length))))
+    return refuse(response, 403, 'Files of other folders are not served.')
   const modules = await site.modules()
   // A worker takes its policy from its own file.
   response.setHeader('Content-Security-Policy', filePolicy('text/javascript', originsOf(request, site)) ?? '')
   modules.middlewares(request, response, () => {
-    answer(response, 404, { type: 'text/plain', body: 'There is no such module.\n' })
+    refuse(response, 404, 'There is no such module.')
   })
 }
 
 function passToPlatform(request: IncomingMessage, response: ServerResponse, site: Site): void {
   const binding = site.binding()
   const plugin = site.plugin()
-  if (!isFromOwnPage(request)) {
-    return answer(response, 403, { type: 'text/plain', body: 'The API is here for the pages of this server.\n' })
-  }
-  if (binding === null || plugin === null) {
-    return answer(response, 503, { type: 'text/plain', body: 'The platform has not answered yet.\n' })
-  }
+  if (!isFromOwnPage(request)) return refuse(response, 403, 'The API is here for the pages of this server.')
+  if (binding === null || plugin === null) return refuse(response, 503, 'The platform has not answered yet.')
   const path = (request.url ?? '').slice(API_PATH.length)
-  if (!ofSession.test(path)) {
-    return answer(response, 404, { type: 'text/plain', body: 'Of the API only /api/session/v1/ is here.\n' })
-  }
+  if (!ofSession.test(path)) return refuse(response, 404, 'Of the API only /api/session/v1/ is here.')
   proxyRequest(request, response, {
     url: binding.platform.apiUrl,
     path,
@@ -136,10 +121,8 @@ function passToPlatform(request: IncomingMessage, response: ServerResponse, site
 const ofSession = /^\/api\/session\/v1\/[\w/-]*(?:\?|$)/
 
 async function renew(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
-  if (request.method !== 'POST') return answer(response, 405, { type: 'text/plain', body: 'Renew with POST.\n' })
-  if (!isFromOwnPage(request)) {
-    return answer(response, 403, { type: 'text/plain', body: 'Sessions are for the pages of this server.\n' })
-  }
+  if (request.method !== 'POST') return refuse(response, 405, 'Renew with POST.')
+  if (!isFromOwnPage(request)) return refuse(response, 403, 'Sessions are for the pages of this server.')
   const token = await site.renew()
   answer(response, 200, { type: 'application/json', body: JSON.stringify({ token }) })
 }
@@ -235,6 +218,10 @@ function answer(response: ServerResponse, status: number, { type, body, policy }
     ...(policy !== undefined && { 'Content-Security-Policy': policy }),
   })
   response.end(body)
+}
+
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  answer(response, status, { type: 'text/plain', body: `${sentence}\n` })
 }
 
 function escaped(text: string): string {
