@@ -1,5 +1,6 @@
 import { connect } from 'node:tls'
 import { certificateEndMs } from './channel/index.ts'
+import type { Backlog } from './cluster/index.ts'
 import type { Config } from './config.ts'
 import { webhookBacklog } from './events/index.ts'
 import type { BodyBudget } from './http/index.ts'
@@ -49,9 +50,9 @@ export function observePlatform(
     ...unresolved('post_authorization', await unresolvedPostAuthorizations(db)),
   ])
   telemetry.observe(async () => {
-    const { due, sinceMs } = await renewalBacklog(db, clock.now())
+    const { waiting, sinceMs } = await renewalBacklog(db, clock.now())
     return [
-      { metric: 'tillwright.renewal.backlog', value: due },
+      { metric: 'tillwright.renewal.backlog', value: waiting },
       { metric: 'tillwright.renewal.oldest_due.age', value: ageOf(sinceMs) },
     ]
   })
@@ -82,10 +83,10 @@ export function observePlatform(
   })
   return startWatchingDisk(config.home, services)
 
-  function unresolved(kind: string, { count, sinceMs }: { count: number; sinceMs: number | null }): Observation[] {
+  function unresolved(kind: string, { waiting, sinceMs }: Backlog): Observation[] {
     const attributes = { 'tillwright.unresolved.kind': kind }
     return [
-      { metric: 'tillwright.unresolved.count', value: count, attributes },
+      { metric: 'tillwright.unresolved.count', value: waiting, attributes },
       { metric: 'tillwright.unresolved.oldest.age', value: ageOf(sinceMs), attributes },
     ]
   }

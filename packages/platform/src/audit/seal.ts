@@ -1,4 +1,5 @@
 import { timeOfId } from '@tillwright/contract'
+import { type Backlog, BACKLOG_MAX } from '../cluster/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { failuresOf, startWorker } from '../runtime/index.ts'
 import { type Database, int, nullable, pick, rowReader, type RowOf, type Statement, text } from '../storage/index.ts'
@@ -67,14 +68,11 @@ export async function sealAll(sealing: Sealing): Promise<Seal[]> {
   }
 }
 
-/** How much is counted of what waits. */
-const COUNTED_MAX = 10_000
-
-/** The entries that no seal covers yet, at most 10,000, and when the oldest of these was written. */
-export async function unsealedEntries(db: Database): Promise<{ waiting: number; sinceMs: number | null }> {
-  const [row] = readWaiting(await db.read(countUnsealed, [COUNTED_MAX]))
+/** The entries that no seal covers yet, and when the oldest of these was written. */
+export async function unsealedEntries(db: Database): Promise<Backlog> {
+  const [row] = readWaiting(await db.read(countUnsealed, [BACKLOG_MAX]))
   const first = row?.first ?? null
-  return { waiting: Math.min(row?.waiting ?? 0, COUNTED_MAX), sinceMs: first === null ? null : timeOfId(first) }
+  return { waiting: Math.min(row?.waiting ?? 0, BACKLOG_MAX), sinceMs: first === null ? null : timeOfId(first) }
 }
 
 const countUnsealed = `SELECT CAST(sum(total) AS BIGINT) AS waiting, min(id) AS first FROM (

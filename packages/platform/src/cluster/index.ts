@@ -2,6 +2,7 @@ export { type Cluster, type ClusterSnapshot, joinCluster } from './membership.ts
 export type { Circuits, Round } from './tables.ts'
 export { CLOCK_OFF_MS, hasWrongClock, listProcesses, type ListedProcess, type Member, processName } from './member.ts'
 export { sharedClock } from './shared-time.ts'
+export { type Backlog, BACKLOG_MAX, backlogOf } from './backlog.ts'
 export { CLAIM_LEASE_MS, holderIsGone } from './claims.ts'
 export { type FairWork, startFairWork, workOnce } from './fair-work.ts'
 export { workInTurns } from './turns.ts'

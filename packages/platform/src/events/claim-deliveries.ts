@@ -1,4 +1,4 @@
-import { holderIsGone } from '../cluster/index.ts'
+import { BACKLOG_MAX, holderIsGone } from '../cluster/index.ts'
 import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { type DeliveryTry, webhookDeliveriesTable } from './tables.ts'
 
@@ -83,15 +83,12 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
   return row?.due ?? null
 }
 
-/** How much is counted of what waits: a backlog is no reason to read all of it. */
-const COUNTED_MAX = 10_000
-
 /**
- * The deliveries that are not acknowledged, at most 10,000, and when the first of them is or was due whose endpoint answers.
+ * The deliveries that are not acknowledged, at most `BACKLOG_MAX`, and when the first of them is or was due whose endpoint answers.
  * What waits for one that fails is tried one at a time, and says nothing of the workers.
  */
 export async function webhookBacklog(db: Database): Promise<{ pending: number; firstDueMs: number | null }> {
-  const [counted, first] = await Promise.all([db.read(countPending, [COUNTED_MAX]), db.read(selectFirst, [])])
+  const [counted, first] = await Promise.all([db.read(countPending, [BACKLOG_MAX]), db.read(selectFirst, [])])
   return { pending: readCount(counted)[0]?.pending ?? 0, firstDueMs: readNext(first)[0]?.due ?? null }
 }
 

@@ -1,6 +1,6 @@
 import type { PlatformQueue, PlatformState } from '@tillwright/contract'
 import { unsealedEntries } from '../audit/index.ts'
-import type { ListedProcess } from '../cluster/index.ts'
+import { type Backlog, BACKLOG_MAX, type ListedProcess } from '../cluster/index.ts'
 import { webhookBacklog } from '../events/index.ts'
 import { unresolvedPayments } from '../payments/index.ts'
 import { unresolvedPostAuthorizations } from '../post-authorization/index.ts'
@@ -9,33 +9,18 @@ import { renewalBacklog } from '../renewals/index.ts'
 import type { Database } from '../storage/index.ts'
 import { lastRound } from './rounds.ts'
 
-/** Where each of the counts below stops. */
-const COUNTED_MAX = 10_000
+/** `waiting` is `null` where nothing is counted. */
+type Counted = Backlog | { waiting: null; sinceMs: null }
 
-/** Length of a queue, and since when its oldest entry has been due; both `null` where nothing is counted. */
-interface Backlog {
-  waiting: number | null
-  sinceMs: number | null
-}
-
-const backlogs: Readonly<Record<PlatformQueue, (db: Database, nowMs: number) => Promise<Backlog> | Backlog>> = {
+const backlogs: Readonly<Record<PlatformQueue, (db: Database, nowMs: number) => Promise<Backlog> | Counted>> = {
   async webhooks(db, nowMs) {
     const { pending, firstDueMs } = await webhookBacklog(db)
     // A claim that ends, or a try that comes later, is not due yet.
     return { waiting: pending, sinceMs: firstDueMs !== null && firstDueMs <= nowMs ? firstDueMs : null }
   },
-  async payments(db) {
-    const { count, sinceMs } = await unresolvedPayments(db)
-    return { waiting: count, sinceMs }
-  },
-  async post_authorizations(db) {
-    const { count, sinceMs } = await unresolvedPostAuthorizations(db)
-    return { waiting: count, sinceMs }
-  },
-  async renewals(db, nowMs) {
-    const { due, sinceMs } = await renewalBacklog(db, nowMs)
-    return { waiting: due, sinceMs }
-  },
+  payments: unresolvedPayments,
+  post_authorizations: unresolvedPostAuthorizations,
+  renewals: renewalBacklog,
   erasures: pendingErasures,
   sealing: unsealedEntries,
   // Each account has a log of its own, so that only rounds can be told without looking at all of them.
@@ -56,7 +41,7 @@ export async function readQueues(
       return {
         queue,
         waiting,
-        hasMore: waiting !== null && waiting >= COUNTED_MAX,
+        hasMore: waiting !== null && waiting >= BACKLOG_MAX,
         dueSince: waiting === 0 ? null : timeOf(sinceMs),
         workedAt: timeOf(lastRound(queue, processes)),
       }

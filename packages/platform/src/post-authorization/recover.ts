@@ -1,7 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { type Answer } from '../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../audit/index.ts'
-import { type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
+import { type Backlog, backlogOf, type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
@@ -17,7 +17,7 @@ import {
 import type { Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { failuresOf } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
@@ -65,18 +65,13 @@ function abandonedWork(recovery: PostAuthorizationRecovery): FairWork<AbandonedR
   }
 }
 
-/** How much is counted of what waits. */
-const COUNTED_MAX = 10_000
-
-/** The captures, refunds and voids without an outcome, at most 10,000, and since when the oldest has waited. */
-export async function unresolvedPostAuthorizations(db: Database): Promise<{ count: number; sinceMs: number | null }> {
-  const [row] = readUnresolved(await db.read(selectUnresolved, [COUNTED_MAX]))
-  return { count: row?.unresolved ?? 0, sinceMs: row?.since ?? null }
+/** The captures, refunds and voids without an outcome. */
+export function unresolvedPostAuthorizations(db: Database): Promise<Backlog> {
+  return backlogOf(selectUnresolved, [], db)
 }
 
-const selectUnresolved = `SELECT count(*) AS unresolved, min(created_at) AS since FROM (
-    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND reference IS NULL AND account_id > '' AND lease_until > 0 LIMIT ?) AS counted`
-const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
+const selectUnresolved = `SELECT created_at AS since FROM payment_follow_ups
+  WHERE status = 'pending' AND reference IS NULL AND account_id > '' AND lease_until > 0`
 
 const rows = {
   table: 'payment_follow_ups',

@@ -1,7 +1,8 @@
+import { type Backlog, backlogOf } from '../cluster/index.ts'
 import { emit, emitterAt } from '../events/index.ts'
 import type { Services } from '../request-context.ts'
 import { failuresOf, startWorker } from '../runtime/index.ts'
-import { type Database, int, nullable, type PersonalTable, pick, rowReader } from '../storage/index.ts'
+import { type Database, type PersonalTable, pick, rowReader } from '../storage/index.ts'
 import { eraseNextPage, type PendingErasure } from './erasures.ts'
 import { customerErasuresTable } from './tables.ts'
 
@@ -64,15 +65,11 @@ const readPending = rowReader(
   pick(customerErasuresTable, 'account_id', 'id', 'customer_id', 'store_id', 'step', 'progress', 'created_at'),
 )
 
-/** How much is counted of what waits. */
-const COUNTED_MAX = 10_000
-
-/** The erasures that are under way, at most 10,000, and since when the oldest has been. */
-export async function pendingErasures(db: Database): Promise<{ waiting: number; sinceMs: number | null }> {
-  const [row] = readWaiting(await db.read(countPending, [COUNTED_MAX]))
-  return { waiting: row?.waiting ?? 0, sinceMs: row?.since ?? null }
+/** The erasures that are under way. */
+export function pendingErasures(db: Database): Promise<Backlog> {
+  return backlogOf(
+    `SELECT created_at AS since FROM customer_erasures WHERE status = 'pending' ORDER BY created_at`,
+    [],
+    db,
+  )
 }
-
-const countPending = `SELECT count(*) AS waiting, min(created_at) AS since FROM (
-    SELECT created_at FROM customer_erasures WHERE status = 'pending' ORDER BY created_at LIMIT ?) AS counted`
-const readWaiting = rowReader({ waiting: int, since: nullable(int) })

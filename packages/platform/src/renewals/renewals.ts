@@ -1,5 +1,5 @@
 import { contentOf, recordNow, worker } from '../audit/index.ts'
-import { type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
+import { type Backlog, backlogOf, type FairWork, holderIsGone, startFairWork, workOnce } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
@@ -10,8 +10,6 @@ import {
   type Database,
   DatabaseUnavailable,
   insist,
-  int,
-  nullable,
   pick,
   type RowOf,
   rowReader,
@@ -81,20 +79,13 @@ function renewalWork(charging: Renewing): FairWork<DueRow> {
 
 const isAlive = `status IN ('trialing', 'active', 'past_due')`
 
-/** How much is counted of what is due. */
-const COUNTED_MAX = 10_000
-
-/** The subscriptions that are due and not being renewed, at most 10,000, and since when the oldest has been. */
-export async function renewalBacklog(db: Database, nowMs: number): Promise<{ due: number; sinceMs: number | null }> {
-  const [row] = readBacklog(await db.read(selectBacklog, [nowMs, COUNTED_MAX]))
-  return { due: row?.due ?? 0, sinceMs: row?.since ?? null }
+/** The subscriptions that are due and not being renewed. */
+export function renewalBacklog(db: Database, nowMs: number): Promise<Backlog> {
+  return backlogOf(selectBacklog, [nowMs], db)
 }
 
-const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
-    SELECT due_at FROM subscriptions
-    WHERE ${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL
-    ORDER BY due_at LIMIT ?) AS counted`
-const readBacklog = rowReader({ due: int, since: nullable(int) })
+const selectBacklog = `SELECT due_at AS since FROM subscriptions
+  WHERE ${isAlive} AND due_at <= ? AND renewal_payment_id IS NULL ORDER BY due_at`
 
 const isDue = `due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
 const selectDue = `SELECT 1 AS due FROM subscriptions WHERE ${isAlive} AND ${isDue} LIMIT 1`

@@ -1,14 +1,23 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer } from '../../accounts/index.ts'
 import { contentOf, recordNow, worker } from '../../audit/index.ts'
-import { type FairWork, holderIsGone, type Round, startFairWork, workInTurns, workOnce } from '../../cluster/index.ts'
+import {
+  type Backlog,
+  backlogOf,
+  type FairWork,
+  holderIsGone,
+  type Round,
+  startFairWork,
+  workInTurns,
+  workOnce,
+} from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
 import type { Reply } from '../../request-context.ts'
 import type { Charging, Untried } from '../../routing/index.ts'
 import { failuresOf, startWorker } from '../../runtime/index.ts'
-import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { type Database, DatabaseUnavailable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
 import { findSession } from '../../threeds/index.ts'
 import { awaitOutcome, startAwaited } from '../await/index.ts'
@@ -83,18 +92,13 @@ function abandonedWork(recovery: Recovery): FairWork<AbandonedRow> {
   }
 }
 
-/** How much is counted of what waits. */
-const COUNTED_MAX = 10_000
-
-/** The payments without an outcome, at most 10,000, and since when the one that waits longest has waited. */
-export async function unresolvedPayments(db: Database): Promise<{ count: number; sinceMs: number | null }> {
-  const [row] = readUnresolved(await db.read(selectUnresolved, [COUNTED_MAX]))
-  return { count: row?.unresolved ?? 0, sinceMs: row?.since ?? null }
+/** The payments without an outcome. */
+export function unresolvedPayments(db: Database): Promise<Backlog> {
+  return backlogOf(selectUnresolved, [], db)
 }
 
-const selectUnresolved = `SELECT count(*) AS unresolved, min(updated_at) AS since FROM (
-    SELECT updated_at FROM payments WHERE status = 'processing' AND expires_at IS NULL AND account_id > '' AND lease_until > 0 LIMIT ?) AS counted`
-const readUnresolved = rowReader({ unresolved: int, since: nullable(int) })
+const selectUnresolved = `SELECT updated_at AS since FROM payments
+  WHERE status = 'processing' AND expires_at IS NULL AND account_id > '' AND lease_until > 0`
 
 const abandonedPayments = {
   table: 'payments',
