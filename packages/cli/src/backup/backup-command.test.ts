@@ -137,7 +137,14 @@ describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
     expect(Buffer.compare(await readFile(blob), bytes)).toBe(0)
 
     await writeFile(manifestFile, manifest.replace(/"number": 1,/, '"number": 9999,'))
-    await refused(/schema 9999, and this version knows schema/, report.folder)
+    const newer =
+      'newer version has brought to schema 9999, and this version knows schema 1: restore it with that version'
+    await refused(
+      new RegExp(`${newer} or a later one\\. This version can be started on what is restored\\.`),
+      report.folder,
+    )
+    await writeFile(manifestFile, manifest.replace(/"number": 1,\s+"oldest": \d+/, '"number": 9999, "oldest": 9999'))
+    await refused(new RegExp(`${newer} or a later one\\.$`, 'm'), report.folder)
     await writeFile(manifestFile, manifest.slice(0, 500))
     await refused(/damaged: it is not JSON/, report.folder)
     // It shows when the rows are there already.

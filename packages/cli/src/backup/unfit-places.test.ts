@@ -2,6 +2,7 @@ import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backedUp, emptyPlace, folderOf, newFolder } from '../testing/backed-up.ts'
+import { canMount, fullDisk } from '../testing/full-disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 test('nothing is restored beside what a killed platform has left of another database', async () => {
@@ -15,6 +16,32 @@ test('nothing is restored beside what a killed platform has left of another data
     await rm(file)
   }
   expect(await runCommand(['restore', '--from', to], place)).toMatchObject({ code: 0, err: '' })
+})
+
+test('a file that is no database is neither backed up nor worked on, which is said in a line', async () => {
+  const { local } = await backedUp('sqlite')
+  const place = await emptyPlace(local, 'sqlite')
+  const file = join(folderOf(place), 'tillwright.db')
+  await writeFile(file, 'no database, but as long as the head of one'.repeat(400))
+  for (const args of [
+    ['backup', '--to', await newFolder()],
+    ['keys', 'list', '--database'],
+    ['migrate', '--status'],
+  ]) {
+    const { code, err } = await runCommand(args, place)
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error .*It is damaged: keep it, and restore a backup.*\n$/),
+    ])
+    expect(err).toContain(`${file} cannot be opened`)
+  }
+})
+
+test.runIf(canMount)('on a disk without any room a command says so, and nothing of where it was', async () => {
+  const { folder, makeRoom } = await fullDisk({})
+  const create = () => runCommand(['accounts', 'create', '--name', 'Shop'], { TILLWRIGHT_HOME: folder })
+  expect(await create()).toEqual({ code: 1, out: '', err: "error The database's disk is full: make room.\n" })
+  await makeRoom()
 })
 
 test('no backup is taken of a file that was copied without its log, unless one asks for it', async () => {

@@ -157,9 +157,11 @@ async function usable(from: string, extraTables: readonly string[]): Promise<Cho
   const manifest = await readManifest(place)
   const mine = schemaOf(migrations)
   if (manifest.schema.number > mine) {
+    // Also of one that this version has taken: of a database from which one has gone back.
+    const goesBack = manifest.schema.oldest <= mine ? ' This version can be started on what is restored.' : ''
     throw new BackupUnusable(
-      `The backup was taken by version ${manifest.version} with schema ${manifest.schema.number}, and this version knows ` +
-        `schema ${mine}: restore it with that version or a later one.`,
+      `The backup is of a database that a newer version has brought to schema ${manifest.schema.number}, and this version ` +
+        `knows schema ${mine}: restore it with that version or a later one.${goesBack}`,
     )
   }
   const unbalanced = manifest.ledger.filter(({ sum }) => sum !== 0)

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { OperatorError } from '../../runtime/index.ts'
 import { isUnavailable } from './connection.ts'
+import { unusable } from './unusable-file.ts'
 
 /** Thrown when a database file was copied without the log that the newest transactions are in. */
 export class IncompleteCopy extends OperatorError {
@@ -23,7 +24,7 @@ const besideOf = (file: string) => ({ run: `${file}.run`, log: `${file}-wal` })
  * neighbour is a copy. It is complete if it came with its log; a log next to another file's mark belongs to that one.
  * After a crash in its own place the two agree, whether or not something else has emptied the log since.
  *
- * @throws {IncompleteCopy}
+ * @throws {IncompleteCopy} {DatabaseUnavailable}
  */
 export function refuseIncompleteCopy(file: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return
@@ -51,6 +52,8 @@ function markIn(file: string): number {
   const database = new DatabaseSync(url, { readOnly: true })
   try {
     return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  } catch (error) {
+    throw unusable(file, error)
   } finally {
     database.close()
   }

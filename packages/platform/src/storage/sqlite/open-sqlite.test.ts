@@ -50,6 +50,16 @@ test('a commit that is reported in the middle of a turn is seen by the reads tha
   expect(await following).toEqual([{ n: 1 }])
 })
 
+test('a file that is damaged, or no database, is refused with what to do, whoever opens it', async () => {
+  const file = newFile()
+  writeFileSync(file, 'no database, but as long as the head of one'.repeat(400))
+  for (const open of [openSqlite, openSqliteBeside]) {
+    const refusal = await open({ file }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(DatabaseUnavailable)
+    expect(String(refusal)).toContain(`${file} cannot be opened (file is not a database). It is damaged: keep it, and`)
+  }
+})
+
 test('a file that is open is refused a second time, and free again once closed', async () => {
   const file = newFile()
   const database = await openSqlite({ file })

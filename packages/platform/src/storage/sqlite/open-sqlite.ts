@@ -15,6 +15,7 @@ import { markClosed, markOpen, refuseIncompleteCopy } from './copy-mark.ts'
 import { hasPrimaryCode, isUnavailable, SQLITE_BUSY } from './connection.ts'
 import { readsOfTurn } from './reader.ts'
 import { openSchemaConnection } from './schema-connection.ts'
+import { unusable } from './unusable-file.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 const OWNER_ALONE = 0o600
@@ -26,6 +27,7 @@ const OWNER_ALONE = 0o600
  * @param options `file`: the database file, created if missing; its folder must exist.
  * @throws {DatabaseInUse} If another platform has the file open, in this process or another.
  * @throws {IncompleteCopy} If the file was copied without its log, unless `acceptIncompleteCopy`.
+ * @throws {DatabaseUnavailable} {DiskFull} If SQLite cannot open it.
  */
 export async function openSqlite(options: { file: string; acceptIncompleteCopy?: boolean }): Promise<Database> {
   const { file, acceptIncompleteCopy = false } = options
@@ -49,9 +51,13 @@ export function openSqliteBeside({ file }: { file: string }): Promise<Database> 
 
 async function openFile(file: string, unlock: (() => void) | null): Promise<Database> {
   createForOwner(file)
-  const writer = await startWriter(file)
-  if (unlock !== null) markOpen(file)
-  return database(file, writer, { readOnly: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock })
+  try {
+    const writer = await startWriter(file)
+    if (unlock !== null) markOpen(file)
+    return database(file, writer, { readOnly: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock })
+  } catch (error) {
+    throw unusable(file, error)
+  }
 }
 
 /**
@@ -132,7 +138,7 @@ function lockFile(file: string): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!hasPrimaryCode(error, [SQLITE_BUSY])) throw error
+    if (!hasPrimaryCode(error, [SQLITE_BUSY])) throw unusable(file, error)
     const remedy = 'Stop it, or give this one a folder of its own.'
     throw new DatabaseInUse(`${file} is in use by another platform. ${remedy}`, { cause: error })
   }
