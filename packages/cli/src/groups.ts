@@ -175,7 +175,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'threeds',
-    description: 'Add, list and remove 3-D Secure providers',
+    description: 'Add, list, change and remove 3-D Secure providers',
     load: async () => (await import('./threeds/threeds.ts')).threedsCommand,
   },
   ofResource(

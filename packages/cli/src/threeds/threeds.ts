@@ -6,17 +6,21 @@ import { several } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 
-interface AddOptions extends OutputOptions {
-  provider: ListedThreedsProvider['name']
-  directoryUrl: string[]
-  serverReferenceNumber: string
+interface SettingOptions extends OutputOptions {
+  directoryUrl?: string[]
+  serverReferenceNumber?: string
   serverOperatorId?: string
   requestorId?: string
   clientCertificate?: string
   clientKey?: string
   authorities?: string
-  resultCertificates: string
+  resultCertificates?: string
 }
+
+type AddOptions = SettingOptions &
+  Required<Pick<SettingOptions, 'directoryUrl' | 'serverReferenceNumber' | 'resultCertificates'>> & {
+    provider: ListedThreedsProvider['name']
+  }
 
 const addHelp = `
 In production the platform is the 3DS server and exchanges EMV 3DS messages with the directory servers configured here:
@@ -33,42 +37,73 @@ TILLWRIGHT_CLIENT_CERT_HEADER; without it they are refused. A platform shows thi
 
 The files are read again every minute: save a renewed certificate under the same name.`
 
-const add = new Command('add')
-  .description('Configure a 3-D Secure provider for production')
-  .addOption(
-    new Option('--provider <name>', 'vendor_a or vendor_b').choices(choices.threedsProviders).makeOptionMandatory(true),
-  )
-  .requiredOption(
-    '--server-reference-number <number>',
-    "EMVCo's reference number of this 3DS server (threeDSServerRefNumber)",
-  )
-  .addOption(
-    several([
-      '--directory-url <url>',
-      'the directory server, or visa=URL for one network; may be repeated',
-    ]).makeOptionMandatory(true),
-  )
-  .option('--server-operator-id <id>', 'your id at the directory server (threeDSServerOperatorID)')
-  .option(
-    '--requestor-id <id>',
-    "the shop's id at the directory server (threeDSRequestorID); the account's id by default",
-  )
-  .option('--client-certificate <file>', "the platform's client certificate, in PEM")
-  .option('--client-key <file>', 'the private key of that certificate, in PEM')
-  .option(
-    '--authorities <file>',
-    "trusted issuers of directory servers' certificates, in PEM; the machine's own by default",
-  )
-  .requiredOption(
-    '--result-certificates <file>',
-    'the client certificates of directory servers that send results, in PEM',
-  )
-  .option(...jsonOption)
+/** Adds the options for a provider's settings. `needed` is applied to those that every provider has. */
+function withSettings(command: Command, needed: (option: Option) => Option): Command {
+  return command
+    .addOption(
+      needed(
+        new Option(
+          '--server-reference-number <number>',
+          "EMVCo's reference number of this 3DS server (threeDSServerRefNumber)",
+        ),
+      ),
+    )
+    .addOption(
+      needed(several(['--directory-url <url>', 'the directory server, or visa=URL for one network; may be repeated'])),
+    )
+    .option('--server-operator-id <id>', 'your id at the directory server (threeDSServerOperatorID)')
+    .option(
+      '--requestor-id <id>',
+      "the shop's id at the directory server (threeDSRequestorID); the account's id by default",
+    )
+    .option('--client-certificate <file>', "the platform's client certificate, in PEM")
+    .option('--client-key <file>', 'the private key of that certificate, in PEM')
+    .option(
+      '--authorities <file>',
+      "trusted issuers of directory servers' certificates, in PEM; the machine's own by default",
+    )
+    .addOption(
+      needed(
+        new Option(
+          '--result-certificates <file>',
+          'the client certificates of directory servers that send results, in PEM',
+        ),
+      ),
+    )
+    .option(...jsonOption)
+}
+
+const add = withSettings(
+  new Command('add')
+    .description('Configure a 3-D Secure provider for production')
+    .addOption(
+      new Option('--provider <name>', 'vendor_a or vendor_b')
+        .choices(choices.threedsProviders)
+        .makeOptionMandatory(true),
+    ),
+  (option) => option.makeOptionMandatory(true),
+)
   .addHelpText('after', `${addHelp}\n${settingsHelp}`)
   .action((options: AddOptions) =>
     operate(options, ({ threeds }) => threeds.add({ name: options.provider, settings: settingsOf(options) }), {
       show: showProvider,
     }),
+  )
+
+const updateHelp = `
+What is not named stays; --directory-url names all directory servers anew. Every process authenticates with the new settings
+within a second, and challenges that were begun before end as they would have. For that, add the certificates of new
+directory servers to the file of --result-certificates, and keep the former ones there until those have ended.`
+
+const update = withSettings(
+  new Command('update')
+    .description('Change a 3-D Secure provider while payments go on')
+    .addArgument(new Argument('<provider>', 'vendor_a or vendor_b').choices(choices.threedsProviders)),
+  (option) => option,
+)
+  .addHelpText('after', `${updateHelp}\n${settingsHelp}`)
+  .action((name: ListedThreedsProvider['name'], options: SettingOptions) =>
+    operate(options, ({ threeds }) => threeds.update(name, changesOf(options)), { show: showProvider }),
   )
 
 const list = new Command('list')
@@ -78,7 +113,9 @@ const list = new Command('list')
   .action((options: OutputOptions) => operate(options, ({ threeds }) => threeds.list(), { show: showProviders }))
 
 const remove = new Command('remove')
-  .description('Remove a 3-D Secure provider: it gets no new authentications, and open challenges still end')
+  .description(
+    'Remove a 3-D Secure provider: it authenticates nobody any more, and results of open challenges are refused',
+  )
   .addArgument(new Argument('<provider>', 'vendor_a or vendor_b').choices(choices.threedsProviders))
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -87,21 +124,50 @@ const remove = new Command('remove')
   )
 
 /** `tillwright threeds`: manages the providers that authenticate cardholders in production. */
-export const threedsCommand = new Command('threeds').addCommand(add).addCommand(list).addCommand(remove)
+export const threedsCommand = new Command('threeds')
+  .addCommand(add)
+  .addCommand(list)
+  .addCommand(update)
+  .addCommand(remove)
 
-function settingsOf(options: AddOptions) {
-  const { serverReferenceNumber, serverOperatorId = null, requestorId = null } = options
-  const path = (file: string | undefined) => (file === undefined ? null : resolve(file))
+type Settings = Omit<ListedThreedsProvider, 'name' | 'resultsRefused' | 'createdAt'>
+
+const UNSET = {
+  serverOperatorId: null,
+  requestorId: null,
+  url: null,
+  networkUrls: {},
+  clientCertificate: null,
+  clientKey: null,
+  authorities: null,
+  resultCertificates: null,
+}
+
+/** The settings that options name. */
+function namedOf(options: SettingOptions): Partial<Settings> {
+  const { directoryUrl, serverReferenceNumber, serverOperatorId, requestorId } = options
+  const { clientCertificate, clientKey, authorities, resultCertificates } = options
   return {
-    serverReferenceNumber,
-    serverOperatorId,
-    requestorId,
-    ...directoryUrls(options.directoryUrl),
-    clientCertificate: path(options.clientCertificate),
-    clientKey: path(options.clientKey),
-    authorities: path(options.authorities),
-    resultCertificates: path(options.resultCertificates),
+    ...(directoryUrl && directoryUrls(directoryUrl)),
+    ...(serverReferenceNumber !== undefined && { serverReferenceNumber }),
+    ...(serverOperatorId !== undefined && { serverOperatorId }),
+    ...(requestorId !== undefined && { requestorId }),
+    ...(clientCertificate !== undefined && { clientCertificate: resolve(clientCertificate) }),
+    ...(clientKey !== undefined && { clientKey: resolve(clientKey) }),
+    ...(authorities !== undefined && { authorities: resolve(authorities) }),
+    ...(resultCertificates !== undefined && { resultCertificates: resolve(resultCertificates) }),
   }
+}
+
+function settingsOf({ serverReferenceNumber, ...options }: AddOptions): Settings {
+  return { ...UNSET, serverReferenceNumber, ...namedOf(options) }
+}
+
+/** @throws {CommandFailed} When nothing is named. */
+function changesOf(options: SettingOptions): Partial<Settings> {
+  const named = namedOf(options)
+  if (Object.keys(named).length > 0) return named
+  throw new CommandFailed('Name what changes, such as --client-certificate and --client-key.')
 }
 
 type Urls = Pick<ListedThreedsProvider, 'url' | 'networkUrls'>

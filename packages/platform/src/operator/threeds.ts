@@ -14,6 +14,7 @@ import {
   listDirectoryRows,
   readCertificates,
   readResultCertificates,
+  updateDirectoryRow,
   whyRefused,
 } from '../threeds/index.ts'
 import { type OperatorServices, recordCommand } from './operator-services.ts'
@@ -37,6 +38,13 @@ export interface ListedThreedsProvider extends DirectorySettings {
 export interface ThreedsManagement {
   add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
   list(): Promise<ListedThreedsProvider[]>
+  /**
+   * Changes settings of a provider while payments go on: each process authenticates with the new ones within a second, and
+   * results of challenges that were begun before are taken.
+   *
+   * @param settings The ones that change.
+   */
+  update(name: ThreedsProviderName, settings: Partial<DirectorySettings>): Promise<ListedThreedsProvider>
   /** Removes a provider. Nothing is authenticated by it any more, and results of pending challenges are refused. */
   remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
 }
@@ -50,11 +58,17 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
     resultsRefused: whyRefused(settings, certificateHeader),
     createdAt: new Date(createdAtMs).toISOString(),
   })
+  async function found(name: ThreedsProviderName, todo: 'change' | 'remove'): Promise<DirectoryRow> {
+    const row = await findDirectoryRow(name, db)
+    if (row !== null) return row
+    throw new OperatorError(`The provider '${name}' is not configured, so there is nothing to ${todo}.`)
+  }
+
   return {
     async add({ name, settings }) {
       if ((await findDirectoryRow(name, db)) !== null) {
         throw new OperatorError(
-          `The provider '${name}' is configured already; remove it first with "tillwright threeds remove ${name}".`,
+          `The provider '${name}' is configured already; change it with "tillwright threeds update ${name}".`,
         )
       }
       const row = { name, settings: await checkDirectorySettings(settings), createdAtMs: clock.now() }
@@ -64,10 +78,14 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
     async list() {
       return (await listDirectoryRows(db)).map(toListed)
     },
+    async update(name, settings) {
+      const before = await found(name, 'change')
+      const row = { ...before, settings: await checkDirectorySettings({ ...before.settings, ...settings }) }
+      await commit([updateDirectoryRow(row), ...recordProvider('threeds.updateProvider', name, services)], services)
+      return toListed(row)
+    },
     async remove(name) {
-      const row = await findDirectoryRow(name, db)
-      if (row === null)
-        throw new OperatorError(`The provider '${name}' is not configured, so there is nothing to remove.`)
+      const row = await found(name, 'remove')
       await commit([deleteDirectoryRow(name), ...recordProvider('threeds.removeProvider', name, services)], services)
       return toListed(row)
     },

@@ -7,6 +7,7 @@ export {
   findDirectoryRow,
   insertDirectoryRow,
   listDirectoryRows,
+  updateDirectoryRow,
   readCertificates,
   readResultCertificates,
   type ResultSenders,

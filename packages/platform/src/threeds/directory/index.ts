@@ -16,4 +16,5 @@ export {
   findDirectoryRow,
   insertDirectoryRow,
   listDirectoryRows,
+  updateDirectoryRow,
 } from './settings.ts'

@@ -122,6 +122,24 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
     expect(continued.status).toBe('succeeded')
   })
 
+  test('a provider is changed while challenges are under way: theirs end well, and the next is asked for by the new names', async () => {
+    const begun = await challenged()
+    const operator = await openOperator(readConfig(platform().settings))
+    const change = (serverOperatorId: string) => operator.threeds.update('vendor_a', { serverOperatorId })
+    expect(await change('operator 2')).toMatchObject({ ...directory.settings, serverOperatorId: 'operator 2' })
+    await expect(operator.threeds.update('vendor_a', { resultCertificates: '/none.pem' })).rejects.toThrow('ENOENT')
+    await expect(operator.threeds.update('vendor_b', { requestorId: 'shop' })).rejects.toThrow('is not configured')
+    platform().clock.advance(1_000)
+    await authenticateWaiting(platform(), await newWaitingPayment(platform()))
+    const areq = directory.received.findLast(({ messageType }) => messageType === 'AReq')
+    expect(areq).toMatchObject({ threeDSServerOperatorID: 'operator 2' })
+    await typed(begun.acsTransactionId, '1234')
+    expect(await read(begun.sessionId)).toMatchObject({ status: 'successful', transStatus: 'Y' })
+    await change('operator 1')
+    await operator.close()
+    platform().clock.advance(1_000)
+  })
+
   test('a result that comes after the session’s time is refused as too late', async () => {
     const { sessionId } = await challenged()
     const rreq = await resultOf(platform(), sessionId)
@@ -173,7 +191,7 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
     expect([(await session('vendor_a')).status, (await session('vendor_b')).status]).toEqual([201, 503])
     const operator = await openOperator(readConfig(platform().settings))
     await expect(operator.threeds.add({ name: 'vendor_a', settings: directory.settings })).rejects.toThrow(
-      'is configured already',
+      'change it with "tillwright threeds update vendor_a"',
     )
     await operator.threeds.remove('vendor_a')
     await operator.threeds.add({ name: 'vendor_b', settings: directory.settings })

@@ -86,5 +86,5 @@ export function whyRefused(
     return 'set TILLWRIGHT_CLIENT_CERT_HEADER to the header in which the proxy hands on client certificates'
   }
   if (resultCertificates !== null) return null
-  return 'remove the provider and add it again with --result-certificates'
+  return 'name them with "tillwright threeds update PROVIDER --result-certificates FILE"'
 }

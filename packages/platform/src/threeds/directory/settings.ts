@@ -104,6 +104,14 @@ export function insertDirectoryRow({ name, settings, createdAtMs }: DirectoryRow
   }
 }
 
+export function updateDirectoryRow({ name, settings }: Pick<DirectoryRow, 'name' | 'settings'>): Statement {
+  return {
+    sql: 'UPDATE threeds_providers SET settings = ? WHERE name = ?',
+    params: [JSON.stringify(settings), name],
+    expect: 1,
+  }
+}
+
 export function deleteDirectoryRow(name: ThreedsProviderName): Statement {
   return { sql: 'DELETE FROM threeds_providers WHERE name = ?', params: [name], expect: 1 }
 }
