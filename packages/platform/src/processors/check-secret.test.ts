@@ -5,6 +5,7 @@ import { CHANNEL, CHECKOUT_KEY, startCheckoutDouble } from '../../test/processor
 import { CLIENT_ID, CLIENT_SECRET, startPayPalDouble } from '../../test/processors/paypal/paypal-double.ts'
 import type { StandIn } from '../../test/processors/stand-in.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../../test/processors/stripe/stripe-double.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 
 const { check, create } = contract.processors
@@ -87,6 +88,48 @@ describe.each(kinds)('the secret of $driver', ({ driver, start, secret, other, s
       expect(await checked(double, { secret })).toMatch(/^no_answer: /)
     },
   )
+})
+
+test('while a secret is refused the log says why payments and refunds fail, and a new one mends that within a second', async () => {
+  const double = await begun(startStripeDouble())
+  const { call, request, clock, logged } = platform()
+  const settings = { apiUrl: double.url }
+  const body = { name: 'Stripe', driver: 'stripe', secret: DOUBLE_KEY, settings }
+  const { id: processorId, revision } = await call(create, { body })
+  const data = { name: 'Stripe', strategy: 'simple' as const, processorConfigs: [{ processorId }] }
+  const { id: paymentFlowId } = await call(contract.paymentFlows.create, { body: { data } })
+  const { id: paymentInstrumentId } = await newInstrument(platform())
+  const paid = async () => requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+  const replaced = async (secret: string, before: number) => {
+    const sent = { params: { processorId }, body: { secret, revision: before } }
+    const changed = await call(contract.processors.update, sent)
+    clock.advance(1_000)
+    return changed.revision
+  }
+  const before = contract.payments.create.response.parse((await paid()).body)
+
+  const spoilt = await replaced('sk_test_another', revision)
+  const from = logged.length
+  expect((await paid()).error.code).toBe('processing_error')
+  const path = contract.payments.refund.path.replace('{paymentId}', before.id)
+  expect((await request('POST', path, { body: { amount: 500 } })).error.code).toBe('upstream_failed')
+  const said = logged
+    .slice(from)
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === 40)
+  expect(said).toMatchObject([
+    {
+      msg: 'a processor did not begin an attempt',
+      processorId,
+      reason: expect.stringMatching(/AuthenticationError 401/),
+    },
+    { msg: expect.stringContaining('refused a refund'), processorId, paymentId: before.id },
+  ])
+  expect(JSON.stringify(said)).not.toContain('sk_test')
+
+  await replaced(DOUBLE_KEY, spoilt)
+  expect(contract.payments.create.response.parse((await paid()).body).status).toBe('succeeded')
+  expect((await request('POST', path, { body: { amount: 500 } })).status).toBe(200)
 })
 
 test('a merchant account that the key is not of is refused with it', async () => {

@@ -97,7 +97,12 @@ async function askProcessor(
   if (outcome.outcome === 'declined' && outcome.declineCode === 'card_deleted') return outcome
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // A simulated fault says nothing about the processor's health, nor does a preview, which never reaches it.
-  if (fault === null && payment.preview === null) circuit.note(processorId, worked)
+  if (fault !== null || payment.preview !== null) return outcome
+  circuit.note(processorId, worked)
+  if (outcome.outcome === 'refused_before_acceptance') {
+    const { reason } = outcome // codes alone: of a key that is refused nobody else would say so
+    services.log.warn({ accountId, processorId, ...idsOf(payment), reason }, 'a processor did not begin an attempt')
+  }
   return outcome
 }
 
