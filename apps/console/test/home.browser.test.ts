@@ -42,6 +42,48 @@ test('the first page shows the day in numbers, each of which leads to the list b
   await context.close()
 })
 
+test('the success rate leads to all that it is made of: payments that failed at their processor are not among those declined', async () => {
+  platform().clock.advance(DAY_MS)
+  const { id } = await newInstrument(platform())
+  await pay(platform(), id)
+  const empty = await newInstrument(platform(), { number: '4000000000009995' })
+  await requestPayment(platform(), { paymentInstrumentId: empty.id, amount: 100 })
+  const headers = { 'Tillwright-Fault': 'processor=outage' }
+  const failed = await requestPayment(platform(), { paymentInstrumentId: id, amount: 200 }, { headers })
+  expect(failed.error.code).toBe('processing_error')
+  const { page, context, complaints } = await signedIn(platform())
+  await page.clock.setFixedTime(platform().clock.now())
+  await page.goto(page.url())
+  const rate = page.locator('.figure', { hasText: 'Success rate' })
+  const rows = page.getByRole('table').getByRole('link')
+  for (const [name, amounts] of [
+    ['33.3%', ['$2.00', '$1.00', '$19.99']],
+    ['Declined', ['$1.00']],
+    ['Failed', ['$2.00']],
+  ] as const) {
+    await rate.getByRole('link', { name }).click()
+    await expect.poll(() => rows.allTextContents()).toEqual(amounts)
+    await page.goBack()
+  }
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('a time of another year has its hour too, and is whole beside its status on a telephone', async () => {
+  const { id } = await newInstrument(platform())
+  await pay(platform(), id)
+  const { page, context } = await signedIn(platform(), 'owner', { locale: 'en-US' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.clock.setFixedTime(platform().clock.now() + 366 * DAY_MS)
+  await page.goto(page.url())
+  const latest = page.locator('.latest li', { has: page.locator('time') }).first()
+  expect(await latest.locator('time').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d+:\d\d\s[AP]M$/)
+  const [status, time] = [await latest.locator('.badge').boundingBox(), await latest.locator('time').boundingBox()]
+  expect((status?.x ?? 0) + (status?.width ?? 0)).toBeLessThanOrEqual(time?.x ?? 0)
+  expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThanOrEqual(360)
+  await context.close()
+})
+
 test('volumes name their currencies, and lead to all that was captured, also what was refunded since', async () => {
   const { call } = platform()
   platform().clock.advance(DAY_MS)

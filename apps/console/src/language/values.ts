@@ -46,11 +46,12 @@ export function minorUnits(typed: string, currency: string): number | null {
   return Number(whole + fraction.padEnd(digits, '0'))
 }
 
-const thisYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
-const otherYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const toTheMinute = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
+const thisYear = new Intl.DateTimeFormat(locale, toTheMinute)
+const otherYear = new Intl.DateTimeFormat(locale, { ...toTheMinute, year: 'numeric' })
 const exactly = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
 
-/** A time in the reader's zone: `22 Nov, 14:05`, with the year instead of the hour where it is another. */
+/** A time in the reader's zone: `22 Nov, 14:05`, with the year where it is another. */
 export function shortTime(timestamp: string): string {
   const at = new Date(timestamp)
   return (at.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(at)

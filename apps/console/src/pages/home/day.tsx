@@ -6,6 +6,7 @@ import { Loaded } from '../../design/states.tsx'
 import { count, money, percent } from '../../language/values.ts'
 import { consoleUrl } from '../../shell/navigation.ts'
 import { useMay } from '../../shell/session.ts'
+import { Status } from '../../shell/status.tsx'
 import {
   countOf,
   currenciesOf,
@@ -76,9 +77,10 @@ function Figures({ now, former }: Compared) {
       />
       <Figure
         title={text('success')}
-        path={`/payments?status=declined&${since}`}
+        path={`/payments?${since}`}
         now={rate(now)}
         former={rate(former)}
+        others={countOf(now, 'failed') > 0 ? UNSUCCESSFUL.map((status) => ofStatus(status, since)) : []}
       />
       <Figure title={text('disputesToday')} path={`/disputes?${since}`} now={disputes(now)} former={disputes(former)} />
       {now.webhooks !== null && (
@@ -93,13 +95,20 @@ function Figures({ now, former }: Compared) {
   )
 }
 
+/** What a payment that counts as failed can be. */
+const UNSUCCESSFUL = ['declined', 'failed'] as const
+
+function ofStatus(status: (typeof UNSUCCESSFUL)[number], since: string) {
+  return { path: `/payments?status=${status}&${since}`, now: <Status of={status} /> }
+}
+
 interface FigureProps {
   title: string
   path: string
   now: string
   former: string
-  /** The same of other currencies, which cannot be added to it. */
-  others?: readonly { path: string; now: string }[]
+  /** The same of other currencies, which cannot be added to it, or the parts that it comes from. */
+  others?: readonly { path: string; now: ComponentChildren }[]
 }
 
 function Figure({ title, path, now, former, others = [] }: FigureProps): ComponentChildren {

@@ -65,6 +65,6 @@ export function successRate({ currencies }: Statistics): number | null {
 }
 
 /** The sum of one number of all currencies. */
-export function countOf({ currencies }: Statistics, of: 'created' | 'chargebacks' | 'inquiries'): number {
+export function countOf({ currencies }: Statistics, of: 'created' | 'failed' | 'chargebacks' | 'inquiries'): number {
   return currencies.reduce((sum, each) => sum + total(each[of]), 0)
 }
