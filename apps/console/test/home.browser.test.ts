@@ -84,6 +84,24 @@ test('a time of another year has its hour too, and is whole beside its status on
   await context.close()
 })
 
+test('a page whose files are away, as after an upgrade, says so under its own address, and loads when the window does', async () => {
+  const { page, context } = await signedIn(platform())
+  const scripts = /\/console\/assets\/customers-/
+  await page.route(scripts, (route) => route.fulfill({ status: 404, body: '' }))
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  const menu = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click()
+  await menu('Customers')
+  await heading('This page could not be loaded').waitFor()
+  await menu('Orders')
+  await heading('Orders').waitFor()
+  await menu('Customers')
+  await heading('This page could not be loaded').waitFor()
+  await page.unroute(scripts)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await heading('Customers').waitFor()
+  await context.close()
+})
+
 test('volumes name their currencies, and lead to all that was captured, also what was refunded since', async () => {
   const { call } = platform()
   platform().clock.advance(DAY_MS)

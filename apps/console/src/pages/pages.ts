@@ -3,6 +3,7 @@ import { lazy } from 'preact-iso'
 import type { OperationName } from '../api/client.ts'
 import { loadTexts } from '../language/texts.ts'
 import { allowed } from '../shell/allowed.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 
 /** A page of the console. It and its texts are fetched when it is first opened. */
 export interface ConsolePage {
@@ -124,9 +125,11 @@ function page(
   needs: OperationName,
   ...[part, load]: readonly [part: string, load: () => Promise<ComponentType>]
 ): ConsolePage {
-  const component = lazy(async () => {
-    const [loaded] = await Promise.all([load(), loadTexts(`pages/${part}`)])
-    return allowed(needs, loaded)
-  })
+  const component = lazy(() =>
+    Promise.all([load(), loadTexts(`pages/${part}`)]).then(
+      ([loaded]) => allowed(needs, loaded),
+      () => NotLoaded,
+    ),
+  )
   return { path, component }
 }

@@ -19,6 +19,8 @@ export const texts: Record<keyof typeof english, string> = {
   nothingFound: 'لم يُعثر على شيء. جرّب بداية كلمة أو معرّفًا أو مبلغًا مثل 19.99.',
   notFound: 'هذه الصفحة غير موجودة',
   notFoundHint: 'ربما كُتب العنوان خطأً، أو حُذف ما كان هنا.',
+  notLoaded: 'تعذّر تحميل هذه الصفحة',
+  notLoadedHint: 'المنصة لا تستجيب، أو جرى تحديثها منذ فتح هذه النافذة.',
   notAllowed: 'دورك لا يسمح برؤية هذه الصفحة',
   notAllowedHint: 'اطلب من مالك الحساب دورًا آخر.',
   toHome: 'إلى الصفحة الرئيسية',

@@ -19,6 +19,8 @@ export const texts: Record<keyof typeof english, string> = {
   nothingFound: 'Nichts gefunden. Versuchen Sie den Anfang eines Wortes, eine ID oder einen Betrag wie 19,99.',
   notFound: 'Diese Seite gibt es nicht',
   notFoundHint: 'Die Adresse ist vielleicht vertippt, oder was hier stand, wurde gelöscht.',
+  notLoaded: 'Diese Seite konnte nicht geladen werden',
+  notLoadedHint: 'Die Plattform antwortet nicht, oder sie wurde aktualisiert, seit dieses Fenster geöffnet ist.',
   notAllowed: 'Ihre Rolle darf diese Seite nicht sehen',
   notAllowedHint: 'Bitten Sie eine Person mit der Rolle Inhaber um eine andere Rolle.',
   toHome: 'Zur Startseite',

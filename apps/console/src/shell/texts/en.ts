@@ -17,6 +17,8 @@ export const texts = {
   nothingFound: 'Nothing was found. Try the beginning of a word, an id, or an amount such as 19.99.',
   notFound: 'There is no such page',
   notFoundHint: 'The address may be mistyped, or what was here has been deleted.',
+  notLoaded: 'This page could not be loaded',
+  notLoadedHint: 'The platform does not answer, or it has been updated since this window was opened.',
   notAllowed: 'Your role may not see this page',
   notAllowedHint: 'Ask an owner of the account for another role.',
   toHome: 'To the start page',

@@ -19,6 +19,8 @@ export const texts: Record<keyof typeof english, string> = {
   nothingFound: 'No se encontró nada. Pruebe con el comienzo de una palabra, un id o un importe como 19,99.',
   notFound: 'Esta página no existe',
   notFoundHint: 'La dirección puede estar mal escrita, o lo que había aquí se ha eliminado.',
+  notLoaded: 'No se ha podido cargar esta página',
+  notLoadedHint: 'La plataforma no responde, o se ha actualizado desde que se abrió esta ventana.',
   notAllowed: 'Su rol no puede ver esta página',
   notAllowedHint: 'Pida otro rol a un propietario de la cuenta.',
   toHome: 'Ir al inicio',

@@ -19,6 +19,8 @@ export const texts: Record<keyof typeof english, string> = {
   nothingFound: 'Rien n’a été trouvé. Essayez le début d’un mot, un identifiant ou un montant comme 19,99.',
   notFound: 'Cette page n’existe pas',
   notFoundHint: 'L’adresse est peut-être mal saisie, ou ce qui s’y trouvait a été supprimé.',
+  notLoaded: 'Cette page n’a pas pu être chargée',
+  notLoadedHint: 'La plateforme ne répond pas, ou elle a été mise à jour depuis l’ouverture de cette fenêtre.',
   notAllowed: 'Votre rôle ne permet pas de voir cette page',
   notAllowedHint: 'Demandez un autre rôle à un propriétaire du compte.',
   toHome: 'Vers l’accueil',
