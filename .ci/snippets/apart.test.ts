@@ -56,6 +56,7 @@ test('a snippet that another test runs names one that reads it, and each of thos
 test('a snippet that is not run says for which of five reasons', () => {
   const left = snippets.filter(({ notRun }) => notRun !== null).map(({ page, notRun }) => `${page} ${notRun}`)
   expect(left.toSorted()).toEqual([
+    '3-d-secure/production production',
     'CONTRIBUTING hours',
     'README hours',
     'STYLE excerpt',
