@@ -77,6 +77,7 @@ async function startFromNothing(place: Place): Promise<void> {
 /** A platform with what it has started. */
 interface Running {
   local: LocalPlatform
+  isOver: () => boolean
   stop: () => Promise<void>
 }
 
@@ -110,7 +111,7 @@ async function startBy(command: readonly string[], { folder, env }: Pick<Place, 
     await gone
   }
   if (status !== 200) throw new Error(`/readyz answers ${status}: ${printed}`)
-  return { local, stop }
+  return { local, isOver: () => child.exitCode !== null, stop }
 }
 
 function signal({ pid, exitCode }: ChildProcess, name: NodeJS.Signals): void {
@@ -158,10 +159,10 @@ async function runAsPageSays(name: QuickstartName, { folder, env, browser }: Pla
   const [snippet] = snippetsRunBy('rehearsal').filter(({ page }) => page === quickstarts[name].page)
   if (snippet === undefined) return // of the plain page, which needs nothing from the registry
   const [npx = '', ...words] = snippet.code.trim().split(' ')
-  const { stop } = await startBy([npx, '--yes', ...words], { folder, env })
+  const { isOver, stop } = await startBy([npx, '--yes', ...words], { folder, env })
   try {
     const url = words[words.indexOf('--shop') + 1] ?? ''
-    await answers(url, '</html>')
+    await answers(url, '</html>', isOver)
     await payInQuickstart(browser, url)
   } finally {
     await stop()
