@@ -47,15 +47,19 @@ const packageSchema = {
   additionalProperties: false,
   $defs: {
     texts: { type: 'object', additionalProperties: { type: 'string' } },
-    versions: { type: 'object', additionalProperties: { type: 'string', pattern: '^\\^\\d+\\.\\d+\\.\\d+$' } },
+    versions: { type: 'object', additionalProperties: { type: 'string', pattern: '^[\\^~]\\d+\\.\\d+\\.\\d+$' } },
   },
 }
+
+/** The settings of Angular's CLI and of the compiler, which read them in the release rehearsal. */
+const settingsFiles = ['angular.json', 'proxy.json', 'tsconfig.json']
 
 type Reader = (value: unknown) => readonly string[]
 
 function reader(name: string): Reader | null {
   if (name === 'plugin.json') return bySchema(new Ajv(options).compile(pluginFileSchema())) // an older draft, which editors know
   if (name === 'scenarios.json') return bySchema(new Ajv(options).compile(scenariosSchema()))
+  if (settingsFiles.includes(name)) return () => []
   if (name === 'package.json') return bySchema(new Ajv2020(options).compile(packageSchema))
   const { components } = document
   if (name in components.schemas)

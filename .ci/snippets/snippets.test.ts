@@ -132,7 +132,9 @@ test('each quickstart is a project: a release is rehearsed with what its page ha
   for (const name of names) {
     const { 'package.json': manifest = '', ...files } = quickstartFiles(name)
     const isNext = name === 'Next.js'
-    expect(Object.keys(files), name).toContain(isNext ? 'app/page.tsx' : 'index.html')
+    expect(Object.keys(files), name).toContain(
+      isNext ? 'app/page.tsx' : name === 'Angular' ? 'src/index.html' : 'index.html',
+    )
     expect(Object.keys(files), name).toContain(isNext ? 'app/actions.ts' : 'payments.ts')
     const { dependencies } = JSON.parse(manifest)
     expect(dependencies, name).toMatchObject({ '@tillwright/client': 'latest' })

@@ -156,7 +156,8 @@ async function payInPage(name: QuickstartName, place: Place): Promise<void> {
 
 /** The command of the page starts a platform and the project at the address that the text names, which has to be free. */
 async function runAsPageSays(name: QuickstartName, { folder, env, browser }: Place): Promise<void> {
-  const [snippet] = snippetsRunBy('rehearsal').filter(({ page }) => page === quickstarts[name].page)
+  const { page: ofProject } = quickstarts[name]
+  const snippet = snippetsRunBy('rehearsal').find(({ page, language }) => page === ofProject && language === 'sh')
   if (snippet === undefined) return // of the plain page, which needs nothing from the registry
   const [npx = '', ...words] = snippet.code.trim().split(' ')
   const { isOver, stop } = await startBy([npx, '--yes', ...words], { folder, env })
