@@ -72,7 +72,8 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
         )
       }
       const row = { name, settings: await checkDirectorySettings(settings), createdAtMs: clock.now() }
-      await commit([insertDirectoryRow(row), ...recordProvider('threeds.addProvider', row.name, services)], services)
+      const recorded = recordProvider('threeds.addProvider', { name, after: row.settings }, services)
+      await commit([insertDirectoryRow(row), ...recorded], services)
       return toListed(row)
     },
     async list() {
@@ -81,12 +82,14 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
     async update(name, settings) {
       const before = await found(name, 'change')
       const row = { ...before, settings: await checkDirectorySettings({ ...before.settings, ...settings }) }
-      await commit([updateDirectoryRow(row), ...recordProvider('threeds.updateProvider', name, services)], services)
+      const change = { name, before: before.settings, after: row.settings }
+      await commit([updateDirectoryRow(row), ...recordProvider('threeds.updateProvider', change, services)], services)
       return toListed(row)
     },
     async remove(name) {
       const row = await found(name, 'remove')
-      await commit([deleteDirectoryRow(name), ...recordProvider('threeds.removeProvider', name, services)], services)
+      const recorded = recordProvider('threeds.removeProvider', { name, before: row.settings }, services)
+      await commit([deleteDirectoryRow(name), ...recorded], services)
       return toListed(row)
     },
   }
@@ -155,7 +158,13 @@ async function checkResultCertificates({ resultCertificates: path }: DirectorySe
 }
 
 /** A provider serves all accounts, so that the change is the platform's. */
-function recordProvider(operation: string, name: string, services: OperatorServices) {
+interface ProviderChange {
+  name: ThreedsProviderName
+  before?: DirectorySettings
+  after?: DirectorySettings
+}
+
+function recordProvider(operation: string, { name, ...changes }: ProviderChange, services: OperatorServices) {
   const resource = { type: 'threedsProvider', id: name }
-  return recordCommand({ accountId: PLATFORM, operation, resource }, services)
+  return recordCommand({ accountId: PLATFORM, operation, resource, ...changes }, services)
 }

@@ -135,6 +135,12 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
     expect(areq).toMatchObject({ threeDSServerOperatorID: 'operator 2' })
     await typed(begun.acsTransactionId, '1234')
     expect(await read(begun.sessionId)).toMatchObject({ status: 'successful', transStatus: 'Y' })
+    const recorded = "SELECT changes FROM audit_entries WHERE operation = 'threeds.updateProvider'"
+    const [entry] = await platform().services.db.read(recorded, [])
+    expect(JSON.parse(String(entry?.['changes']))).toEqual({
+      before: directory.settings,
+      after: { ...directory.settings, serverOperatorId: 'operator 2' },
+    })
     await change('operator 1')
     await operator.close()
     platform().clock.advance(1_000)
