@@ -91,7 +91,7 @@ function released(packages: Readonly<Record<string, string>>, version: string): 
 /** The packages that replace Preact. */
 export const reactPackages = {
   dependencies: { react: '^19.3.1', 'react-dom': '^19.3.1' },
-  devDependencies: { '@types/react': '^19.3.0', '@types/react-dom': '^19.3.0' },
+  devDependencies: { '@types/react': '^19.3.3', '@types/react-dom': '^19.3.0' },
 } as const
 
 /** The budget of a page: React alone has some 60 kB after brotli, Preact has 5. */
