@@ -7,7 +7,7 @@ import { render } from 'preact'
 import { declareLanguage } from './language/language.ts'
 import { loadTexts } from './language/texts.ts'
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useRead } from './api/query.ts'
 import { ApiFailure, workIn } from './api/client.ts'
 import { Failure, Empty } from './design/states.tsx'
@@ -42,6 +42,7 @@ function Entry() {
 
 function Members() {
   const me = useRead('me.get', {})
+  const [isComing, setComing] = useState(false)
   const first = useRef<string | undefined>(undefined)
   first.current ??= me.data?.member.id
   const isStranger = me.error instanceof ApiFailure && me.error.status === 401
@@ -58,8 +59,8 @@ function Members() {
   return (
     <Session.Provider value={me.data}>
       {isStranger && <SignedOut email={me.data.member.email} onContinue={() => void me.refetch()} />}
-      <Shell>
-        <Router>
+      <Shell isComing={isComing}>
+        <Router onLoadStart={() => setComing(true)} onLoadEnd={() => setComing(false)}>
           {pages.map(({ path, component }) => (
             <Route key={path} path={consoleUrl(path)} component={component} />
           ))}

@@ -102,6 +102,26 @@ test('a page whose files are away, as after an upgrade, says so under its own ad
   await context.close()
 })
 
+test('while the files of a page come, the page before it can no longer be used', async () => {
+  const { page, context } = await signedIn(platform())
+  const menu = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click()
+  await menu('Orders')
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/console\/assets\/customers-/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await menu('Customers')
+  const main = page.getByRole('main')
+  await page.locator('main[aria-busy="true"]').waitFor()
+  expect(await main.evaluate((element) => getComputedStyle(element).pointerEvents)).toBe('none')
+  held.resolve()
+  await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+  expect(await main.getAttribute('aria-busy')).toBe('false')
+  await context.close()
+})
+
 test('volumes name their currencies, and lead to all that was captured, also what was refunded since', async () => {
   const { call } = platform()
   platform().clock.advance(DAY_MS)

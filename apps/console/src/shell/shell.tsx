@@ -13,8 +13,14 @@ import { useMay, useSession } from './session.ts'
 import { OwnStore } from './stores.tsx'
 import { text } from './text.ts'
 
+interface ShellProps {
+  /** Whether the page of this address is still on its way, and the one before it is seen meanwhile. */
+  isComing: boolean
+  children: ComponentChildren
+}
+
 /** Frame of every page: the menu, the search, and who is signed in. */
-export function Shell({ children }: { children: ComponentChildren }) {
+export function Shell({ isComing, children }: ShellProps) {
   const { path, route } = useLocation()
   const [open, setOpen] = useState<'search' | 'help' | 'menu' | null>(null)
   const main = useRef<HTMLElement>(null)
@@ -46,7 +52,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </button>
         <Person />
       </header>
-      <main id="content" ref={main} tabIndex={-1}>
+      <main id="content" ref={main} tabIndex={-1} aria-busy={isComing}>
         {children}
       </main>
       {open === 'search' && <Palette onClose={close} />}
