@@ -48,14 +48,15 @@ export async function answerAreq(sent: SentAreq, directory: Directory): Promise<
   const transactionId = textOf(areq, 'threeDSServerTransID')
   if (transactionId === undefined) return JSON.stringify(unknownTransaction(areq))
   const erro = checked.outcome === 'error' ? checked.erro : unknownCountry(areq)
+  const { clock, stopping } = directory
+  const receivedMs = clock.now()
   for (let races = 0; races < RACES_MAX; races++) {
     const known = await readKnown(transactionId, directory)
     if (known === null) return JSON.stringify(unknownTransaction(areq))
     if (erro !== null) return refuse(sent.areq, erro, { known, directory })
     const outgoing = await authenticate(areq, sent, { known, directory })
     if (outgoing === null) continue
-    const { clock } = directory
-    await clock.until(clock.now() + outgoing.afterMs, directory.stopping)
+    await clock.until(receivedMs + outgoing.afterMs, stopping)
     return outgoing.text
   }
   throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
