@@ -1,4 +1,5 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
+import { brandTitle } from '@tillwright/contract/networks'
 import { useRead } from '../api/query.ts'
 import { Copy } from '../design/controls.tsx'
 import { Bone } from '../design/states.tsx'
@@ -49,18 +50,7 @@ const methodNames: Readonly<Record<Payment['paymentMethod']['type'], string>> = 
 
 /** A card as people know it: `Visa 4242`. */
 export function cardName({ brand, last4 }: Card): string {
-  return `${brandNames[brand] ?? brand} ${last4}`
-}
-
-const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
+  return `${brandTitle(brand)} ${last4}`
 }
 
 /** The merchant's name for a processor; its id where the member may not read it. */

@@ -1,4 +1,5 @@
 import { currencyOfNumber } from '@tillwright/contract'
+import { brandTitle } from '@tillwright/contract/networks'
 import { requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import type { AcsTransaction } from '../bank/authentications.ts'
 import { codes, TRIES_MAX } from '../bank/challenge.ts'
@@ -211,7 +212,7 @@ function buyersLanguage({ areq }: Pick<AcsTransaction, 'areq'>): Language {
 
 /** The header of a page: the name of the bank and the network of the card. */
 function bankHeader({ brand }: Pick<AcsTransaction, 'brand'>, { texts }: Language): Html {
-  return html`<header><strong>${texts.bank}</strong> <span>${networkNames.get(brand) ?? brand}</span></header>`
+  return html`<header><strong>${texts.bank}</strong> <span>${brandTitle(brand)}</span></header>`
 }
 
 /** The payment to confirm: merchant, amount, and card. */
@@ -227,18 +228,6 @@ function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>, l
     ${line(texts.card, texts.endsIn.replace('{last4}', last4))}
   </dl>`
 }
-
-/** Display names of the networks. */
-export const networkNames: ReadonlyMap<string, string> = new Map([
-  ['visa', 'Visa'],
-  ['mastercard', 'Mastercard'],
-  ['amex', 'American Express'],
-  ['discover', 'Discover'],
-  ['diners', 'Diners Club'],
-  ['jcb', 'JCB'],
-  ['unionpay', 'UnionPay'],
-  ['maestro', 'Maestro'],
-])
 
 function amountOf(areq: AcsTransaction['areq'], language: Language): string | null {
   const digits = textOf(areq, 'purchaseAmount')

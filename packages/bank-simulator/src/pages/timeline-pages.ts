@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decimalsOf } from '@tillwright/contract/decimals'
+import { brandTitle } from '@tillwright/contract/networks'
 import { tokensCss } from '@tillwright/design-tokens'
 import type { Party, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
 import type { BankPage } from './bank-page.ts'
-import { networkNames } from './challenge-pages.ts'
 import { html, type Html } from './html.ts'
 import { writtenAmount } from './language.ts'
 
@@ -219,7 +219,7 @@ function amountText({ amount }: TimelineSession): string | null {
 }
 
 function cardText({ card }: TimelineSession): string | null {
-  return card === null ? null : `${networkNames.get(card.brand) ?? card.brand} •••• ${card.last4}`
+  return card === null ? null : `${brandTitle(card.brand)} •••• ${card.last4}`
 }
 
 const styleHash = createHash('sha256').update(timelineStyle).digest('base64')

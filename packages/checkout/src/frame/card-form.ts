@@ -1,4 +1,4 @@
-import type { NetworkName } from '@tillwright/contract/networks'
+import { brandTitle, type NetworkName } from '@tillwright/contract/networks'
 import { type BrandFilter, networkChoices, takenNetworks } from '../card/accepts-brand.ts'
 import { digitsOf } from '../card/ascii-digits.ts'
 import { type Brand, takesCvc } from '../card/brands.ts'
@@ -16,7 +16,7 @@ import { codeHint, directionOf, en, errorText, type Texts } from '../locales/ind
 import { type CardFields, elementById, findCardFields } from './card-field.ts'
 import { Choice, whenChanged } from './choice.ts'
 import { type LoadTexts, LocaleLoader } from './locale-loader.ts'
-import { brandTitle, type SavedOption, savedOptions } from './saved-cards.ts'
+import { type SavedOption, savedOptions } from './saved-cards.ts'
 
 /** The shop's options of the form. */
 export interface FormOptions {

@@ -1,4 +1,4 @@
-import { type BrandName, isNetworkName } from '@tillwright/contract/networks'
+import { brandTitle, isNetworkName } from '@tillwright/contract/networks'
 import { type Brand, brandNamed } from '../card/brands.ts'
 import { parseExpiry } from '../card/parse-expiry.ts'
 import { MAX_SAVED_CARDS, type SavedCard } from '../card/saved-card.ts'
@@ -47,21 +47,4 @@ function isId(value: unknown): value is string {
 /** Digits alone: other characters could end the isolation of their text. */
 function isLast4(value: unknown): value is string {
   return isText(value) && /^\d{4}$/.test(value)
-}
-
-/** Brands whose display name is not just their name with a capital. */
-const titles: { readonly [K in BrandName]?: string } = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  rupay: 'RuPay',
-  uatp: 'UATP',
-  cartes_bancaires: 'Cartes Bancaires',
-  unknown: '',
-}
-
-/** The display name of a brand, the same in every language; empty while it is unknown. */
-export function brandTitle(name: BrandName): string {
-  return titles[name] ?? name.replace(/^./, (letter) => letter.toUpperCase())
 }

@@ -1,5 +1,5 @@
-/** All brand names, including the fallback. */
-export const brandNames = [
+/** All card networks. */
+export const networkNames = [
   'visa',
   'mastercard',
   'amex',
@@ -18,14 +18,37 @@ export const brandNames = [
   'uatp',
   'cartes_bancaires',
   'bancontact',
-  'unknown',
 ] as const
+
+/** A card network. */
+export type NetworkName = (typeof networkNames)[number]
+
+/** All brand names: the networks, and the fallback. */
+export const brandNames = [...networkNames, 'unknown'] as const
 
 /** The network of a card, as far as its number identifies one. */
 export type BrandName = (typeof brandNames)[number]
 
-/** A card network. */
-export type NetworkName = Exclude<BrandName, 'unknown'>
+/** Brands whose display name is not just their name with a capital. */
+const titles: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  rupay: 'RuPay',
+  uatp: 'UATP',
+  cartes_bancaires: 'Cartes Bancaires',
+  unknown: '',
+}
+
+/**
+ * The display name of a brand, the same in every language.
+ *
+ * @param name A `BrandName`; another name gets a capital. Nothing is shown for `unknown`.
+ */
+export function brandTitle(name: string): string {
+  return titles[name] ?? name.replace(/^./, (letter) => letter.toUpperCase())
+}
 
 /** Rules for all cards of a network. */
 export interface NetworkRules {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { brandNames, type NetworkName } from '../card/networks.ts'
+import { networkNames } from '../card/networks.ts'
 import { threedsProvider } from './threeds-sessions.ts'
-
-const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
 
 /** A 3-D Secure provider as an account sees it: where it is, and how the platform shows itself there, is not told. */
 export const availableThreedsProvider = z

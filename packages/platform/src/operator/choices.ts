@@ -12,9 +12,9 @@ import {
   scopes,
   type ThreedsProviderName,
 } from '@tillwright/contract'
-import type { NetworkName } from '@tillwright/contract/networks'
+import { type NetworkName, networkNames } from '@tillwright/contract/networks'
 import type { DeliveryState } from '../events/index.ts'
-import { networkNames, ownSettings, processorRegistry, type SettingOption } from '../processors/index.ts'
+import { ownSettings, processorRegistry, type SettingOption } from '../processors/index.ts'
 import { optionName, processorOptions } from './check-processor.ts'
 
 /** A driver of processors, as the command line offers it. */

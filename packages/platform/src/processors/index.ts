@@ -52,7 +52,6 @@ export {
 export { processorLists, processors } from './manage-processors.ts'
 export { type ProcessorRegistry, processorRegistry } from './registry.ts'
 export {
-  networkNames,
   openProcessorSecret,
   openWebhookSecret,
   ownSettings,

@@ -1,12 +1,9 @@
 import { contract, countryNumber, currencyExponent } from '@tillwright/contract'
-import { brandNames, type NetworkName } from '@tillwright/contract/networks'
+import { networkNames } from '@tillwright/contract/networks'
 import { z } from 'zod'
 import { type SealedColumn, sealedColumn } from '../keys/index.ts'
 import type { Services } from '../request-context.ts'
 import type { RawProcessorSettings } from './tables.ts'
-
-/** The networks that a processor may be limited to. */
-export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
 
 /** How many currencies are worth naming: more than are in use. */
 const CURRENCIES_MAX = 200

@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path'
 import type { ThreedsProviderName } from '@tillwright/contract'
-import type { NetworkName } from '@tillwright/contract/networks'
+import { type NetworkName, networkNames } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import { networkNames } from '../../processors/index.ts'
 import { type Database, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
 import { threedsProvidersTable } from '../tables.ts'
 
