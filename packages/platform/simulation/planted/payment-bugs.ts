@@ -187,13 +187,13 @@ export const paymentBugs: readonly PlantedBug[] = [
   },
   {
     name: "what the merchant's server refuses is charged",
-    file: 'payments/prepare/prepare-payment.ts',
+    file: 'payments/prepare/ask-merchant.ts',
     find: `if (risk?.answer?.decision === 'refuse' || isUnproven) {`,
     replace: `if (isUnproven) {`,
   },
   {
     name: "a buyer whom the merchant's server wants asked is not asked",
-    file: 'payments/prepare/prepare-payment.ts',
+    file: 'payments/prepare/ask-merchant.ts',
     find: `return { asked, challenge: risk?.answer?.decision === 'challenge' }`,
     replace: `return { asked, challenge: false }`,
   },

@@ -1,5 +1,4 @@
 import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwright/contract'
-import type { RequestContext } from '../request-context.ts'
 import { type Database, nullable, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardKind, type CardRow, cardsTable, securityCodesTable, type WalletApproval } from '../vault/index.ts'
 import { type Consent, customersTable, paymentInstrumentsTable } from './tables.ts'
@@ -163,11 +162,8 @@ export async function findCustomers(
 }
 
 /** The e-mail address of a customer; empty where it is unknown. */
-export async function findEmail(
-  customerId: string,
-  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
-): Promise<string> {
-  const [customer] = await findCustomers([customerId], caller.accountId, services.db)
+export async function findEmail(customerId: string, accountId: string, db: Database): Promise<string> {
+  const [customer] = await findCustomers([customerId], accountId, db)
   return customer?.email ?? ''
 }
 

@@ -1,17 +1,8 @@
-import type {
-  NewPayment,
-  Order,
-  OrderHook,
-  OrderLine,
-  Payment,
-  PaymentFlow,
-  StockAnswer,
-  ThreedsProviderName,
-} from '@tillwright/contract'
+import type { NewPayment, Order, OrderLine, Payment, PaymentFlow, ThreedsProviderName } from '@tillwright/contract'
 import { requireCharged } from '../../catalog/index.ts'
-import { findEmail, type PayingInstrument } from '../../customers/index.ts'
-import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
-import { hookLines, type OrderPrice, type PageTerms, paramOf, pricePayment } from '../../orders/index.ts'
+import type { PayingInstrument } from '../../customers/index.ts'
+import { findHooks, type StoreHooks } from '../../hooks/index.ts'
+import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
 import type { OtherMethod } from '../../processors/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import {
@@ -28,6 +19,7 @@ import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/ind
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode, type WalletApproval } from '../../vault/index.ts'
+import { askMerchant } from './ask-merchant.ts'
 import { exemptionFacts, type KnownExemptionFacts } from './exemption-facts.ts'
 import { findPaying, otherMethod, requireFitting } from './other-methods.ts'
 import { routeOf } from './route-of.ts'
@@ -93,61 +85,73 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = context.caller
+  const { db } = context.services
   requireUnexpired(body.recurringInfo, context.nowMs)
   const [ofStore, own] = await Promise.all([
-    requireFlowOf(body, accountId, context.services.db),
+    requireFlowOf(body, accountId, db),
     page?.instrument ?? findPaying(body, context),
   ])
   const { threedsProvider, store } = ofStore
   requireCharged(store, body.currency)
-  const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
-  const isAbsent = body.initiatedBy === 'merchant'
-  const isCard = body.paymentMethod === undefined
-  const other = otherMethod(body.paymentMethod, context)
+  const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, db) : {}
   const instrument = requirePaying(own, body)
+  const other = otherMethod(body.paymentMethod, context)
   const isAuthenticated = isProvenByWallet(instrument.approval)
-  const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAsk: isCard && !isAuthenticated }))
+  const isAbsent = body.initiatedBy === 'merchant'
+  const mayAuthenticate = body.paymentMethod === undefined && !isAbsent && !isAuthenticated
+  const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAuthenticate }))
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
-  const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
+  const { price, isAsked } = await requirePrice(body, { page, hooks, instrument }, context)
+  const { customerId } = instrument
   const isPreview = page !== null && page.preview !== null
-  const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
-  const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
-  if (body.paymentMethod !== undefined)
-    requireFitting(body.paymentMethod, { ...price, currency: body.currency, isAsked })
-  requireApproved(instrument.approval, { amount: price.amount, currency: body.currency })
   const selling = sellingOf(store)
-  if (!isPreview)
-    await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
+  if (!isPreview) await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, db)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
   const charged = { instrument, codeId, other, buyer: page?.buyer ?? null }
   const route = routeOf(body, charged, { accountId, flow, lastSuccess, isPreview })
   const next = isAsked ? await firstAttempt(route, context, paying) : null
-  const exemption = isCard
-    ? await exemptionFacts({ body, instrument, route, ...costOf(price), next, ...paying }, context)
-    : null
-  const isWithout = page?.preview?.threeds === 'none'
-  const canAuthenticate =
-    isCard && !isWithout && !isAbsent && !isAuthenticated && (await paying.threedsProviders(threedsProvider)) !== null
-  const authenticator = canAuthenticate ? threedsProvider : null
+  const deciding = { body, instrument, route, ...costOf(price), next, ...paying }
+  const exemption = body.paymentMethod === undefined ? await exemptionFacts(deciding, context) : null
+  const isOffered = mayAuthenticate && page?.preview?.threeds !== 'none'
+  const authenticator = isOffered && (await paying.threedsProviders(threedsProvider)) !== null ? threedsProvider : null
   const counting = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(counting, context)
-  const buyer = { customerId, countedBuyer: counted, selling }
   const ids = { paymentId: context.newId('pay'), orderId: context.newId('order') }
-  const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))
-  const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
-  const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
-  const decided = { next, exemption, authenticator, isAuthenticated }
-  return { ...ids, body, page, route, other, ...buyer, ...answered, ...decided, spending, renewal: null }
+  const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks }, context)
+  return {
+    ...ids,
+    body,
+    page,
+    route,
+    other,
+    customerId,
+    countedBuyer: counted,
+    price: { ...price, hooks: [...price.hooks, ...asked] },
+    selling,
+    next,
+    spending,
+    authenticator,
+    exemption,
+    isAuthenticated,
+    merchantChallenges: challenge,
+    renewal: null,
+  }
 }
 
 /**
  * The flow as it holds for this charge. In a charge in the buyer's absence there is no one to authenticate, and no one
  * who could test cards. A buyer whom a wallet has authenticated, or who pays without a card, is not asked.
  */
-function flowWith(flow: PaymentFlow, { isAbsent, mayAsk }: { isAbsent: boolean; mayAsk: boolean }): PaymentFlow {
-  if (isAbsent) return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
-  return mayAsk ? flow : { ...flow, threeDsEnabled: false }
+function flowWith(
+  flow: PaymentFlow,
+  { isAbsent, mayAuthenticate }: { isAbsent: boolean; mayAuthenticate: boolean },
+): PaymentFlow {
+  return {
+    ...flow,
+    threeDsEnabled: flow.threeDsEnabled && mayAuthenticate,
+    abuseDetectionConfig: isAbsent ? null : flow.abuseDetectionConfig,
+  }
 }
 
 /** ECIs by which a network says that the buyer was not authenticated: Visa's and Mastercard's. */
@@ -159,6 +163,27 @@ const UNAUTHENTICATED: readonly (string | null)[] = ['07', '00']
  */
 function isProvenByWallet(approval: WalletApproval | null): boolean {
   return approval !== null && !UNAUTHENTICATED.includes(approval.eci)
+}
+
+interface Priced {
+  page: FromPage | null
+  hooks: StoreHooks
+  instrument: PayingInstrument
+}
+
+/** What the order costs, as the method can pay it; and whether a processor is asked about it at all. */
+async function requirePrice(
+  body: NewPayment,
+  { page, hooks, instrument }: Priced,
+  context: RequestContext,
+): Promise<{ price: OrderPrice; isAsked: boolean }> {
+  const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
+  const isPreview = page !== null && page.preview !== null
+  const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
+  if (body.paymentMethod !== undefined)
+    requireFitting(body.paymentMethod, { ...price, currency: body.currency, isAsked })
+  requireApproved(instrument.approval, { amount: price.amount, currency: body.currency })
+  return { price, isAsked }
 }
 
 /** Refuses to charge more with a wallet's cryptogram than the buyer has approved in the wallet. */
@@ -212,95 +237,4 @@ function requirePaying(instrument: PayingInstrument | null, body: NewPayment): P
     'paymentInstrumentId',
   )
   return instrument
-}
-
-/** A payment that is about to be put on record. */
-export interface ToAskAbout {
-  body: NewPayment
-  page: { preview: unknown; funnelSessionId: string; terms: PageTerms } | null
-  instrument: PayingInstrument
-  price: OrderPrice
-  paymentId: string
-  orderId: string
-  hooks: StoreHooks
-  email: string | null
-}
-
-/** The answer of the merchant's server on a payment that may begin. */
-export interface MerchantsWord {
-  /** Questions and answers, for the order to keep. */
-  asked: readonly OrderHook[]
-  /** Whether the buyer has to be authenticated. */
-  challenge: boolean
-}
-
-/**
- * Asks the store's hooks for `stock` and `risk`, both at once, before anything is on record. Where there is nothing to
- * pay, there is no risk; a preview sells nothing, so neither is asked.
- *
- * @throws {ApiError} `out_of_stock`, `risk_refused`, `stock_unanswered`, `risk_unanswered`.
- */
-async function askMerchant(payment: ToAskAbout, context: Asking): Promise<MerchantsWord> {
-  const { hooks, page, price } = payment
-  const isAsked = page?.preview == null && (hooks.stock !== undefined || hooks.risk !== undefined)
-  if (!isAsked) return { asked: [], challenge: false }
-  const subject = await subjectOf(payment, context)
-  const ofStock = { ...subject, email: null, card: null, buyerIp: null }
-  const problemOf = (answer: StockAnswer) => stockProblem(answer, price.lines)
-  const [stock, risk] = await Promise.all([
-    price.lines.length === 0 ? null : askHook({ kind: 'stock', subject: ofStock, problemOf }, hooks, context),
-    price.amount === 0 ? null : askHook({ kind: 'risk', subject }, hooks, context),
-  ])
-  // A debit takes whatever account was typed; of the other methods the bank asks the buyer, or the money comes first.
-  const isUnproven = risk?.answer?.decision === 'challenge' && payment.body.paymentMethod?.type === 'sepa_debit'
-  if (risk?.answer?.decision === 'refuse' || isUnproven) {
-    const message =
-      'The merchant does not take this payment; nothing was charged. Ask the buyer for another way to pay.'
-    throw new ApiError('risk_refused', message)
-  }
-  if (stock !== null && stock.answer !== null) requireStock(stock.answer, payment)
-  const asked = [stock, risk].flatMap((each) => each?.record ?? [])
-  return { asked, challenge: risk?.answer?.decision === 'challenge' }
-}
-
-async function subjectOf(
-  { body, page, instrument, price, paymentId, orderId, email }: ToAskAbout,
-  context: Asking,
-): Promise<HookSubject> {
-  const { brand, last4, customerId } = instrument
-  return {
-    paymentId,
-    orderId,
-    customerId,
-    sessionId: page?.funnelSessionId ?? null,
-    currency: body.currency,
-    amount: price.amount,
-    shippingAmount: price.shippingAmount - price.shippingDiscount,
-    lines: await hookLines(price.lines, body.storeId, context),
-    destination: page === null ? (body.destination ?? null) : page.terms.destination,
-    email: email === '' ? null : email,
-    card: body.paymentMethod === undefined ? { brand, last4 } : null,
-    buyerIp: body.buyerIp ?? null,
-  }
-}
-
-function stockProblem({ lines: answers }: StockAnswer, lines: readonly OrderLine[]): string | null {
-  const answered = new Set(answers.map(({ line }) => line))
-  const isWhole = answers.length === lines.length && lines.every((_, index) => answered.has(index))
-  return isWhole ? null : `lines: must have one entry for each of the ${lines.length} lines`
-}
-
-function requireStock({ lines: answers }: StockAnswer, { body, price }: ToAskAbout): void {
-  const short = answers.find(({ available }) => !available)
-  if (short === undefined) return
-  const { line, quantity } = short
-  const { name = '', promotionId = null } = price.lines[line] ?? {}
-  const left = quantity === undefined || quantity === 0 ? 'is out of stock' : `has only ${quantity} left`
-  const giver = price.promotions.applied.find((promotion) => promotion.promotionId === promotionId)
-  const fix =
-    giver === undefined
-      ? 'Remove the line or lower its quantity.'
-      : `It is a gift of the promotion '${giver.name}': remove its code, or end the promotion or the sale of the gift.`
-  const param = giver === undefined ? `lines[${line}]` : paramOf(giver, body)
-  throw new ApiError('out_of_stock', `'${name}' ${left}; nothing was charged. ${fix}`, { param })
 }
