@@ -44,18 +44,9 @@ export interface BuiltPayment {
  */
 export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], context: Starting): BuiltPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
-  const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
-  const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
-  const challengeMandated = isWanted || isMandated(body.challengePreference)
-  const isCard = prepared.other === null && next !== null
-  // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
-  const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
-  const stopped = stoppedBy(prepared, isChallenged)
+  const { stopped, waits, sca, ...decided } = decide(prepared, over)
   const { storeId, paymentInstrumentId = null } = body
   const subject = { id: prepared.paymentId, storeId, customerId, paymentInstrumentId }
-  const sca = exemptionOf(prepared, isChallenged)
-  const isAuthenticated = isChallenged || (route.flow.threeDsEnabled && sca?.requestedIn !== 'authorization')
-  const waits = next !== null && stopped === null && isCard && isAuthenticated
   // Where the flow authenticates buyers, the payment was not prepared without a provider.
   const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
   const asked = sca?.requestedIn === 'authorization' ? sca.asked : null
@@ -89,7 +80,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     disputes: [],
     funnelSessionId: page?.funnelSessionId ?? null,
     preview: page?.preview ?? null,
-    routing: { overLimits: [...over], paidLate: false, challengeMandated, abuseAction, sca, stopped },
+    routing: { overLimits: [...over], paidLate: false, ...decided, sca, stopped },
     subscriptions: recurring.links,
     createdAt: now,
     updatedAt: now,
@@ -135,6 +126,21 @@ function recurringOf(
     { ...order, paymentInstrumentId, paymentFlowId: route.flow.id, currency, selling },
     context,
   )
+}
+
+/** Who wants the buyer to be authenticated, and whether the payment waits for that or may not go on at all. */
+function decide(prepared: PreparedPayment, over: readonly AbuseLimit[]) {
+  const { body, page, route, next, other } = prepared
+  const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
+  const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
+  const challengeMandated = isWanted || isMandated(body.challengePreference)
+  const isCard = other === null && next !== null
+  // Whom the wallet has authenticated is not asked again: a device's number has no challenge of its own.
+  const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated) && !prepared.isAuthenticated
+  const stopped = stoppedBy(prepared, isChallenged)
+  const sca = exemptionOf(prepared, isChallenged)
+  const isAuthenticated = isChallenged || (route.flow.threeDsEnabled && sca?.requestedIn !== 'authorization')
+  return { abuseAction, challengeMandated, sca, stopped, waits: isCard && stopped === null && isAuthenticated }
 }
 
 /** Why no processor may be asked, or `null`. */

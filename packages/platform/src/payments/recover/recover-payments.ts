@@ -11,11 +11,11 @@ import {
   workInTurns,
   workOnce,
 } from '../../cluster/index.ts'
-import { emitterAt } from '../../events/index.ts'
+import { type Emitter, emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
-import type { Reply } from '../../request-context.ts'
-import type { Charging, Untried } from '../../routing/index.ts'
+import type { Reply, Services } from '../../request-context.ts'
+import type { AttemptOutcome, Charging, Untried } from '../../routing/index.ts'
 import { failuresOf, startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { bringBack } from '../../subscriptions/index.ts'
@@ -132,24 +132,13 @@ async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void
 
 async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> {
   const { services } = recovery
-  const { id: heldBy } = services.cluster.self
   const accountId = row.account_id
   const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
   if (outcome?.outcome === 'unknown') return
-  const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const reply =
-    outcome === null
-      ? declineUntried({ payment, applied, stopped: whyUntried(payment), heldBy }, emitter)
-      : !isKnown(outcome)
-        ? awaitOutcome(payment, outcome, { emitter, heldBy })
-        : recordOutcome(
-            { payment, applied, stopped: 'recovered', heldBy },
-            await withoutKnownNews(outcome, payment, services.db),
-            emitter,
-          )
+  const reply = await endOf(payment, outcome, { services, emitter })
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
   const recorded = recordNow(
@@ -170,6 +159,20 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
   ])
   if (written.outcome === 'refused') return // another process has completed it meanwhile
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
+}
+
+/** The end of an abandoned payment by what its processor has answered; `null` where none was asked. */
+async function endOf(
+  payment: Payment,
+  outcome: Exclude<AttemptOutcome, { outcome: 'unknown' }> | null,
+  { services, emitter }: { services: Services; emitter: Emitter },
+): Promise<Reply<Payment>> {
+  const { id: heldBy } = services.cluster.self
+  if (outcome !== null && !isKnown(outcome)) return awaitOutcome(payment, outcome, { emitter, heldBy })
+  const applied = await promotionsOf(payment.orderId, payment.accountId, services.db)
+  if (outcome === null) return declineUntried({ payment, applied, stopped: whyUntried(payment), heldBy }, emitter)
+  const news = await withoutKnownNews(outcome, payment, services.db)
+  return recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, news, emitter)
 }
 
 /** The answer for a buyer's page, with fewer fields. */
