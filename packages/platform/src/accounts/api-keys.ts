@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type ApiKey, type Environment, plans, type Role } from '@tillwright/contract'
 import type { Caller, Services, Write } from '../request-context.ts'
-import { base62, newId, type Randomness } from '../runtime/index.ts'
+import { ApiError, base62, newId, type Randomness } from '../runtime/index.ts'
 import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { accountsTable, apiKeysTable } from './tables.ts'
 
@@ -83,11 +83,12 @@ export function revokeApiKey(accountId: string, id: string, nowMs: number): Writ
   }
 }
 
-/** A stored key with its account: who calls, and until when the key is good. */
+/** A stored key with its account: who calls, until when the key is good, and which one it was rolled to. */
 export interface KnownKey {
   caller: Caller
   expiresAtMs: number | null
   revokedAtMs: number | null
+  replacedBy: string | null
 }
 
 /**
@@ -101,12 +102,12 @@ export async function findApiKey(keyHash: string, db: Database): Promise<KnownKe
 }
 
 const selectKey = `SELECT k.account_id, k.id, k.name, k.kind, k.roles, k.scopes, k.store_id, k.allowed_origins, k.expires_at,
-    k.revoked_at, a.plan, a.rate_per_minute, a.rate_burst
+    k.revoked_at, k.replaced_by, a.plan, a.rate_per_minute, a.rate_burst
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`
 
 const knownColumns = {
   ...pick(apiKeysTable, 'account_id', 'id', 'name', 'kind', 'roles', 'scopes', 'store_id', 'allowed_origins'),
-  ...pick(apiKeysTable, 'expires_at', 'revoked_at'),
+  ...pick(apiKeysTable, 'expires_at', 'revoked_at', 'replaced_by'),
   ...pick(accountsTable, 'plan', 'rate_per_minute', 'rate_burst'),
 }
 const readKnownKeys = rowReader(knownColumns)
@@ -132,7 +133,28 @@ function knownKey(row: RowOf<typeof knownColumns>): KnownKey {
     },
     expiresAtMs: row.expires_at,
     revokedAtMs: row.revoked_at,
+    replacedBy: row.replaced_by,
   }
+}
+
+/**
+ * The refusal of a key that is good no more; `null` for one that is. Whoever sends its text may be told which key it is, how
+ * it ended and what it was rolled to: an id opens nothing.
+ */
+export function endedKey({ caller, revokedAtMs, expiresAtMs, replacedBy }: KnownKey, nowMs: number): ApiError | null {
+  const key = `This API key, ${caller.keyId},`
+  if (revokedAtMs !== null) {
+    const next = replacedBy === null ? 'another one' : `its replacement, ${replacedBy}`
+    return keyEnded(`${key} was revoked at ${new Date(revokedAtMs).toISOString()}; use ${next}.`)
+  }
+  if (expiresAtMs === null || expiresAtMs > nowMs) return null
+  const at = new Date(expiresAtMs).toISOString()
+  if (replacedBy === null) return keyEnded(`${key} expired at ${at}; use another one.`)
+  return keyEnded(`${key} was rolled, and ended at ${at}; use its replacement, ${replacedBy}.`)
+}
+
+function keyEnded(message: string): ApiError {
+  return new ApiError('api_key_revoked', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
 /** Whether a live key meets production and a test key anything else. */

@@ -9,6 +9,7 @@ export {
   updateAccount,
 } from './accounts.ts'
 export {
+  endedKey,
   findApiKey,
   findListedKey,
   hashKeyText,

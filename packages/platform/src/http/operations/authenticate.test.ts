@@ -120,7 +120,31 @@ test('a key is good until the moment at which it expires', async () => {
   clock.advance(1)
   const answer = await send('GET', TEST_KEY, { key })
   expect(answer.status).toBe(401)
-  expect(answer.error).toMatchObject({ code: 'api_key_revoked', message: expect.stringContaining('expired') })
+  expect(answer.error).toMatchObject({
+    code: 'api_key_revoked',
+    message: expect.stringMatching(/^This API key, key_\w+, expired at \d{4}-\S+Z; use another one\.$/),
+  })
+})
+
+test('a key that was rolled says, once it has ended, which one replaced it; so does one that was revoked afterwards', async () => {
+  const { call, local, request: send, clock } = platform()
+  const makeAndRoll = async (overlapHours: number) => {
+    const { apiKey: old, key } = await call(contract.apiKeys.create, { body: { kind: 'secret' } }, local.adminApiKey)
+    const rolled = { params: { keyId: old.id }, body: { overlapHours } }
+    const { apiKey: next } = await call(contract.apiKeys.roll, rolled, local.adminApiKey)
+    return { old: old.id, key, next: next.id }
+  }
+  const [ended, revoked] = [await makeAndRoll(0), await makeAndRoll(1)]
+  expect((await send('GET', TEST_KEY, { key: revoked.key })).status).toBe(200)
+  await call(contract.apiKeys.revoke, { params: { keyId: revoked.old } }, local.adminApiKey)
+  clock.advance(1_000)
+  const messageOf = async ({ key }: { key: string }) => (await send('GET', TEST_KEY, { key })).error.message
+  expect(await messageOf(ended)).toMatch(
+    new RegExp(`^This API key, ${ended.old}, was rolled, and ended at \\S+; use its replacement, ${ended.next}\\.$`),
+  )
+  expect(await messageOf(revoked)).toMatch(
+    new RegExp(`^This API key, ${revoked.old}, was revoked at \\S+; use its replacement, ${revoked.next}\\.$`),
+  )
 })
 
 const operations: Operation[] = Object.values(contract).flatMap((group) => Object.values(group))

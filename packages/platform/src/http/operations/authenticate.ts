@@ -1,5 +1,12 @@
 import { type Operation, rolesWith } from '@tillwright/contract'
-import { findApiKey, hashKeyText, keyFitsEnvironment, type KnownKey, readKeyText } from '../../accounts/index.ts'
+import {
+  endedKey,
+  findApiKey,
+  hashKeyText,
+  keyFitsEnvironment,
+  type KnownKey,
+  readKeyText,
+} from '../../accounts/index.ts'
 import { findTokenHolder, isReplacedToken, readSessionToken, renewToken, tokenReplaced } from '../../funnels/index.ts'
 import { type ConsolePlace, findSignedIn, readCookie } from '../../members/index.ts'
 import type { Caller, Services } from '../../request-context.ts'
@@ -72,11 +79,9 @@ export function authenticator(
     const key = await known(text)
     if (key === null)
       throw invalid('This API key is unknown; check that it was copied whole and belongs to this deployment.')
-    if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
     const nowMs = services.clock.now()
-    if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) {
-      throw refused('api_key_revoked', 'This API key has expired; use another one.')
-    }
+    const refusal = endedKey(key, nowMs)
+    if (refusal !== null) throw refusal
     if (operation.audience === 'page') requireOrigin(key.caller, credentials)
     noteUse(key.caller, nowMs)
     return key.caller
@@ -271,7 +276,7 @@ function invalid(message: string): ApiError {
 }
 
 function refused(
-  code: 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_wrong_environment',
+  code: `api_key_${'missing' | 'invalid' | 'wrong_environment'}` | `session_token_${'missing' | 'invalid' | 'expired'}`,
   message: string,
 ): ApiError {
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -289,10 +294,7 @@ async function authenticateSession(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
 ): Promise<Caller> {
   if (authorization === undefined) {
-    throw refusedSession(
-      'session_token_missing',
-      'Send the session’s token in the header "Authorization: Bearer <token>".',
-    )
+    throw refused('session_token_missing', 'Send the session’s token in the header "Authorization: Bearer <token>".')
   }
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const hash = readSessionToken(text)
@@ -301,20 +303,13 @@ async function authenticateSession(
   if (holder === null) {
     const who = readKeyText(text) === null ? 'This is not the token of a session' : 'No API key may do this'
     const message = `${who}; the page of a buyer may, with the token that came with its session: "Bearer fstok_...".`
-    throw refusedSession('session_token_invalid', message)
+    throw refused('session_token_invalid', message)
   }
   const nowMs = clock.now()
   if (holder.tokenExpiresAtMs <= nowMs) {
-    throw refusedSession('session_token_expired', 'The session’s token has expired; start a new session.')
+    throw refused('session_token_expired', 'The session’s token has expired; start a new session.')
   }
   const renewal = renewToken(holder, nowMs)
   if (renewal !== null) await db.write([renewal])
   return holder.caller
-}
-
-function refusedSession(
-  code: 'session_token_missing' | 'session_token_invalid' | 'session_token_expired',
-  message: string,
-): ApiError {
-  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../../accounts/index.ts'
+import { endedKey, findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../../accounts/index.ts'
 import { isOpenPreview } from '../../funnels/index.ts'
 import type { Caller, Services } from '../../request-context.ts'
 import { ApiError, SharedBeginning, SharedBytes } from '../../runtime/index.ts'
@@ -225,8 +225,7 @@ export interface VaultPages {
 async function callerOf(key: string, { db, clock, environment }: Services): Promise<Caller | null> {
   if (readKeyText(key) === null || !keyFitsEnvironment(key.startsWith('live_'), environment)) return null
   const known = await findApiKey(hashKeyText(key), db)
-  if (known === null || known.revokedAtMs !== null) return null
-  return known.expiresAtMs !== null && known.expiresAtMs <= clock.now() ? null : known.caller
+  return known === null || endedKey(known, clock.now()) !== null ? null : known.caller
 }
 
 function respond({ html, status, headers }: Page): Response {
