@@ -12,7 +12,17 @@ test('the console opens at the plugin: first by the link that makes a member, an
   await runCommand(['init', folder, '--yes'], {})
   const { plugin } = await readPlugin(folder)
   const apiUrl = 'http://localhost:4400'
-  const next = consoleAddresses({ folder, apiUrl, memberLink: `${apiUrl}/console/invitation` })
+  const next = consoleAddresses(folder, {
+    find: async () => ({
+      environment: 'local',
+      apiUrl,
+      vaultUrl: 'http://localhost:4401',
+      apiKey: '',
+      storeId: null,
+      makePublishableKey: async () => null,
+    }),
+    memberLink: async () => `${apiUrl}/console/invitation`,
+  })
   expect(await next()).toBe(`${apiUrl}/console/invitation`)
   expect(await next()).toBe(`${apiUrl}/console/plugins/${plugin?.file.pluginId}`)
   await writeFile(join(folder, 'plugin.manifest.json'), '{')

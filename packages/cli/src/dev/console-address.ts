@@ -1,23 +1,20 @@
-/** Where the console of a platform shows the plugin in a folder. */
-export interface ConsolePlace {
-  folder: string
-  apiUrl: string
-  /** The link that makes the account's first member, of a platform that has none; `null` otherwise. */
-  memberLink: string | null
-}
+import type { PlatformSource } from './find-dev-platform.ts'
 
 /**
- * Returns a function for the URL of the plugin in the console, by the folder's manifest at the time. Before the first
- * sign-in it returns, once, the link that makes the first member and signs them in.
+ * Returns a function for the URL of the plugin in the console, by the folder's manifest and the platform's address at the
+ * time. Before the first sign-in it returns, once, the link that makes the first member and signs them in.
  */
-export function consoleAddresses({ folder, apiUrl, memberLink }: ConsolePlace): () => Promise<string> {
-  let firstLink = memberLink
+export function consoleAddresses(
+  folder: string,
+  { find, memberLink }: Pick<PlatformSource, 'find' | 'memberLink'>,
+): () => Promise<string> {
+  let isFirst = true
   return async () => {
-    const link = firstLink
-    firstLink = null
+    const link = isFirst ? await memberLink() : null
+    isFirst = false
     if (link !== null) return link
     const { readPlugin } = await import('@tillwright/plugin-build')
-    const { plugin } = await readPlugin(folder)
+    const [{ plugin }, { apiUrl }] = await Promise.all([readPlugin(folder), find()])
     return `${apiUrl}/console${plugin === null ? '' : `/plugins/${plugin.file.pluginId}`}`
   }
 }

@@ -50,10 +50,11 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
       ...(scenario !== null && { scenario }),
       tell,
     })
-    const { apiUrl } = await source.find()
-    const consoleUrl = consoleAddresses({ folder, apiUrl, memberLink: await source.memberLink() })
-    await runUntilQuit(dev, { options, consoleUrl })
-    await dev.stop()
+    try {
+      await runUntilQuit(dev, { options, consoleUrl: consoleAddresses(folder, source) })
+    } finally {
+      await dev.stop()
+    }
   } finally {
     await source.stop()
   }

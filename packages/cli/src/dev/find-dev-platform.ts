@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { createClient } from '@tillwright/client'
 import type { DevPlatform, FindPlatform } from '@tillwright/plugin-dev'
-import { testKey } from '../target/connect.ts'
+import { connectionLine, testKey } from '../target/connect.ts'
 import { findTarget, urlAlone } from '../target/find-target.ts'
 import { findLocalHome, type FoundLocal, homeFor } from '../target/local.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { printNotice } from '../terminal/print.ts'
 import type { DevCommandOptions } from './dev-options.ts'
 
 /** How long a platform may take to say that it is there, on a machine that does much else. */
@@ -39,7 +40,13 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
   const { variant: variantId } = options
   const selling = (platform: DevPlatform) => (variantId === undefined ? platform : { ...platform, variantId })
   if (options.target === 'development') {
-    return { find: async () => selling(await findRemote(options)), memberLink: async () => null, stop: async () => {} }
+    let said = ''
+    const say = (line: string) => void (line !== said && printNotice((said = line)))
+    return {
+      find: async () => selling(await findRemote(options, say)),
+      memberLink: async () => null,
+      stop: async () => {},
+    }
   }
   let own: Promise<OwnPlatform> | null = null
   let known: string | null = null
@@ -88,11 +95,12 @@ function fromLocal({ home, file }: FoundLocal): DevPlatform {
   }
 }
 
-async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
+/** @param say Called with what all commands say of their platform. */
+async function findRemote(options: PlatformOptions, say: (line: string) => void): Promise<DevPlatform> {
   const target = await findTarget(options)
   const { apiUrl, apiKey, storeId } = target
   const vaultUrl = await readVaultUrl(apiUrl)
-  await testKey(createClient({ apiKey, baseUrl: apiUrl, maxRetries: 0 }), target)
+  say(connectionLine(target, await testKey(createClient({ apiKey, baseUrl: apiUrl, maxRetries: 0 }), target)))
   const key = options.publishableKey ?? null
   return {
     environment: 'development',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createClient } from '@tillwright/client'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
@@ -60,6 +61,28 @@ test.for([
   const { err, ...ran } = await runCommand(['login', '--target', target, '--url', 'https://localhost:9'], env)
   expect([ran.code, ran.out]).toEqual([code, ''])
   expect(err).toContain(message)
+})
+
+test('a store of another account is refused when logging in, and nothing is stored', async () => {
+  const env = await newcomer()
+  const { apiUrl, accountId, adminApiKey } = local.file
+  const other = 'store_0000000000000000000000'
+  const login = ['login', '--target', 'local', '--url', apiUrl, '--store', other]
+  const { code, err } = await runCommand(login, { ...env, TILLWRIGHT_API_KEY: adminApiKey })
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(`${other} is not a store of the key's account, ${accountId}`),
+  ])
+  expect((await runCommand(['logout', '--target', 'local'], env)).err).toContain('there is no login')
+})
+
+test('a key that may not read stores is stored with the store that was named', async () => {
+  const { apiUrl, adminApiKey, storeId } = local.file
+  const admin = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { key } = await admin.apiKeys.create({ kind: 'secret', roles: [], scopes: ['plugins:read'] })
+  const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
+  const kept = await runCommand(['login', '--target', 'local', '--url', apiUrl, '--store', storeId, '--json'], env)
+  expect(JSON.parse(kept.out)).toMatchObject({ storeId })
 })
 
 /** The same platform behind an HTTPS proxy whose certificate this process trusts for the test. */

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { createClient } from '@tillwright/client'
+import { type Client, createClient, TillwrightError } from '@tillwright/client'
+import { testKey } from '../target/connect.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../target/credentials.ts'
 import { checkedTarget, originOf, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -23,15 +24,17 @@ export interface LoggedIn {
 export async function login(wanted: { target: Target['name']; url: string; store?: string }): Promise<LoggedIn> {
   const { target: name, store: storeId = null } = wanted
   const apiUrl = originOf(name, wanted.url)
-  const apiKey = await readKey()
-  checkedTarget({ name, apiUrl, apiKey })
-  const key = await createClient({ apiKey, baseUrl: apiUrl }).accounts.testKey({}, { signal: interruption() })
+  const target = checkedTarget({ name, apiUrl, ...(await readKey()), storeId })
+  const { apiKey } = target
+  const client = createClient({ apiKey, baseUrl: apiUrl })
+  const key = await testKey(client, target)
   if (key.environment !== name) {
     throw new CommandFailed(
       `${apiUrl} is a ${key.environment} platform; log in with --target ${key.environment}.`,
       'conflict',
     )
   }
+  if (storeId !== null) await requireStore(client, { storeId, accountId: key.accountId })
   const { targets, platforms } = await readCredentials()
   await writeCredentials({
     targets: { ...targets, [name]: apiUrl },
@@ -40,15 +43,32 @@ export async function login(wanted: { target: Target['name']; url: string; store
   return { target: name, apiUrl, accountId: key.accountId, storeId, file: credentialsFile() }
 }
 
+/** @throws {CommandFailed} For a store of another account; one that the key may not read is taken on trust. */
+async function requireStore(client: Client, { storeId, accountId }: { storeId: string; accountId: string }) {
+  try {
+    await client.stores.get({ storeId }, { signal: interruption() })
+  } catch (error) {
+    if (!(error instanceof TillwrightError)) throw error
+    if (error.status === 403) return
+    if (error.status !== 404) throw error
+    throw new CommandFailed(
+      `--store: ${storeId} is not a store of the key's account, ${accountId}; pass another store, or the key of its account.`,
+    )
+  }
+}
+
 /**
  * A secret key: from TILLWRIGHT_API_KEY, the standard input, or a hidden prompt.
  *
  * @throws {CommandFailed} If there is none.
  */
-async function readKey(): Promise<string> {
-  const given = process.env['TILLWRIGHT_API_KEY'] || (isInteractive() ? await askForKey() : await text(process.stdin))
+async function readKey(): Promise<Pick<Target, 'apiKey' | 'keyFrom'>> {
+  const variable = process.env['TILLWRIGHT_API_KEY']
+  const isAsked = isInteractive()
+  const given = variable || (isAsked ? await askForKey() : await text(process.stdin))
   const key = given.trim()
-  if (key !== '') return key
+  const otherSource = isAsked ? 'prompt' : 'standard input'
+  if (key !== '') return { apiKey: key, keyFrom: variable ? 'TILLWRIGHT_API_KEY' : otherSource }
   throw new CommandFailed('The key is missing: pipe it in, or set TILLWRIGHT_API_KEY.', 'unauthorized')
 }
 

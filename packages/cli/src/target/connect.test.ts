@@ -61,9 +61,11 @@ test('a refused key is told with the place that it is from, and with how it is r
   // The platform may know the key for a second.
   await vi.waitFor(() => refusal(['whoami', ...here], home), { timeout: 20_000, interval: 200 })
   expect(await refusal(['whoami', ...here], home)).toContain(
-    `revoked; use another one. It is that of the login: log in again with "tillwright login --target local --url ${apiUrl} --store ${storeId}".`,
+    `; use another one. It is that of the login: log in again with "tillwright login --target local --url ${apiUrl} --store ${storeId}".`,
   )
+  expect(await refusal(['whoami', ...here], home)).toContain(`This API key, ${apiKey.id}, was revoked at `)
   expect(await refusal(['whoami'], { ...home, ...secret })).toContain('It is the one in TILLWRIGHT_API_KEY')
+  expect(await refusal(['login', ...here], { ...home, ...secret })).toMatch(/TILLWRIGHT_API_KEY, .*or unset it/)
   const live = { TILLWRIGHT_API_KEY: 'live_sk_abc' }
   expect(await refusal(['whoami'], { ...home, ...live })).toContain('TILLWRIGHT_API_KEY: A live key is for')
 })

@@ -28,12 +28,21 @@ export async function connect(options: TargetOptions): Promise<Connection> {
   const client = createClient({ apiKey: target.apiKey, baseUrl: target.apiUrl })
   const silence = setTimeout(() => printNotice(`Waiting for ${target.apiUrl}; press Ctrl-C to stop.\n`), SILENCE_MS)
   const key = await testKey(client, target).finally(() => clearTimeout(silence))
+  printNotice(connectionLine(target, key))
+  return { client, target, key }
+}
+
+/**
+ * What a command says of its platform: the environment, the address, and as whom it is there.
+ *
+ * @throws {CommandFailed} If the platform is in another environment than the command expects.
+ */
+export function connectionLine(target: Target, key: Connection['key']): string {
   if (key.environment !== target.name) {
     throw new CommandFailed(`${target.apiUrl} is a ${key.environment} platform, not ${target.name}.`, 'conflict')
   }
   const variable = target.keyFrom === 'TILLWRIGHT_API_KEY' ? `, with ${target.keyFrom}` : ''
-  printNotice(`${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n`)
-  return { client, target, key }
+  return `${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n`
 }
 
 /**
@@ -51,8 +60,17 @@ export async function testKey(client: Client, target: Target): Promise<Connectio
 }
 
 function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
-  if (keyFrom === 'local platform') return ''
-  if (keyFrom === 'TILLWRIGHT_API_KEY') return ` It is the one in ${keyFrom}, which goes before that of a login.`
-  const store = storeId === null ? '' : ` --store ${storeId}`
-  return ` It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
+  switch (keyFrom) {
+    case 'TILLWRIGHT_API_KEY':
+      return ` It is the one in ${keyFrom}, which goes before that of a login: set another there, or unset it.`
+    case 'login': {
+      const store = storeId === null ? '' : ` --store ${storeId}`
+      return ` It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
+    }
+    case 'standard input':
+      return ' It was read from the standard input.'
+    case 'local platform':
+    case 'prompt':
+      return ''
+  }
 }

@@ -14,8 +14,8 @@ export interface Target {
   storeId: string | null
 }
 
-/** Where a key is from: the variable goes before the others. */
-export type KeySource = 'TILLWRIGHT_API_KEY' | 'login' | 'local platform'
+/** Where a key is from: the variable goes before the others. The last two are of a key that is about to be stored. */
+export type KeySource = 'TILLWRIGHT_API_KEY' | 'login' | 'local platform' | 'standard input' | 'prompt'
 
 /** All environments of platforms. */
 export const targetNames: readonly Environment[] = ['local', 'development', 'production']

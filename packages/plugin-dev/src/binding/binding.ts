@@ -41,7 +41,20 @@ export interface BindingOptions {
 }
 
 /** Binds a plugin. The preview begins anew; the shop and the funnel of what was kept are found again. */
-export async function bindPlugin(
+export async function bindPlugin(plugin: Plugin, options: BindingOptions): Promise<Binding> {
+  try {
+    return await bind(plugin, options)
+  } catch (error) {
+    if (!(error instanceof TillwrightError) || error.status !== 403) throw error
+    throw Object.assign(error, { message: `${error.message} ${ALL_RIGHTS}` })
+  }
+}
+
+/** Said at once, because a platform names one right at a time. */
+const ALL_RIGHTS =
+  'Pages in development need the scopes products:read, products:write, funnels:read and funnels:write, and a store: name one with "tillwright login --store", since making one takes the role org:admin.'
+
+async function bind(
   plugin: Plugin,
   { findPlatform, origins, url, scenario: first, configOf = () => null }: BindingOptions,
 ): Promise<Binding> {

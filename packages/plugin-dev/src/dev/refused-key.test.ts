@@ -79,3 +79,13 @@ test('the scopes that the guide names are enough', async () => {
   await dev.restart({ name: 'Refused', card: 'declined' })
   expect(dev.events.findLast(({ type }) => type === 'session')).toMatchObject({ scenario: 'Refused' })
 })
+
+test('a key that lacks one of them is told all of them at once', async () => {
+  const { apiKey: adminKey } = await platform.find()
+  const admin = createClient({ apiKey: adminKey, baseUrl: platform.local().apiUrl })
+  const { key } = await admin.apiKeys.create({ kind: 'secret', roles: [], scopes: ['products:read'] })
+  const findPlatform = async () => ({ ...(await platform.find()), apiKey: key })
+  await expect(devStage(platform, shopFiles, { findPlatform })).rejects.toThrow(
+    /lacks the scope products:write.* need the scopes products:read, products:write, funnels:read and funnels:write/,
+  )
+})

@@ -117,7 +117,7 @@ function isOfKey(error: unknown): boolean {
 /** What an author can do about an error of the platform. */
 export function fixOf(error: unknown): string {
   return isOfKey(error)
-    ? 'Log in with "tillwright login", or start again with another TILLWRIGHT_API_KEY where that is set'
+    ? 'Start again with another TILLWRIGHT_API_KEY where that is set; elsewhere log in with "tillwright login"'
     : 'Fix what it says'
 }
 
