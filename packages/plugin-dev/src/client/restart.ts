@@ -5,8 +5,8 @@ import { adoptDocument, ownData } from './live-data.ts'
 export interface PageRestart {
   /** @returns Whether that was possible; otherwise the document has to be loaded. */
   restart: () => Promise<boolean>
-  /** Whether the page's modules have failed to begin again. */
-  hasFailed: () => boolean
+  /** From here on, what is listened to and repeated is the page's own, and ends when it begins again. */
+  trackPage: () => void
 }
 
 /** Callbacks of a restart. */
@@ -25,9 +25,7 @@ export interface RestartListener {
  * that have not changed keep their state.
  */
 export function pageRestart({ leaving, begun, failed }: RestartListener): PageRestart {
-  const forgetListeners = trackListeners()
-  const forgetIntervals = trackIntervals()
-  let hasFailed = false
+  let forgetPage = () => {}
   let running: Promise<boolean> | null = null
   let isAskedAgain = false
 
@@ -36,12 +34,10 @@ export function pageRestart({ leaving, begun, failed }: RestartListener): PageRe
     if (next === null) return false
     const scrolled = scrollY
     leaving()
-    forgetListeners()
-    forgetIntervals()
+    forgetPage()
     takeContent(next)
     adoptDocument()
     performance.mark('tillwright:restart')
-    hasFailed = false
     for (const entry of entriesOf(next)) await run(entry)
     begun()
     void scrollBackTo(scrolled)
@@ -52,7 +48,6 @@ export function pageRestart({ leaving, begun, failed }: RestartListener): PageRe
     try {
       await import(/* @vite-ignore */ `${entry}?t=${Date.now()}`)
     } catch (error) {
-      hasFailed = true
       failed(error)
     }
   }
@@ -67,10 +62,16 @@ export function pageRestart({ leaving, begun, failed }: RestartListener): PageRe
   }
 
   return {
-    hasFailed: () => hasFailed,
     restart() {
       if (running !== null) isAskedAgain = true
       return (running ??= inTurn().finally(() => (running = null)))
+    },
+    trackPage() {
+      const [forgetListeners, forgetIntervals] = [trackListeners(), trackIntervals()]
+      forgetPage = () => {
+        forgetListeners()
+        forgetIntervals()
+      }
     },
   }
 }

@@ -4,11 +4,24 @@ import { ownData } from './live-data.ts'
 /** Between two looks of a page that nothing can tell of changes. */
 const LOOK_EVERY_MS = 2_000
 
+/** Tells the server which plugin and modules the page was made of, each time that a connection to it opens. */
+export function greetServer(hot: ViteHotContext): void {
+  const greet = () => {
+    const { revision, updates } = ownData()
+    hot.send('tillwright:hello', { revision, updates })
+  }
+  hot.on('vite:ws:connect', greet)
+  // Vite would look for the server from a worker made of a text, which no policy of a page allows; without it, from here.
+  hot.on('vite:ws:disconnect', () => void Reflect.deleteProperty(window, 'SharedWorker'))
+  greet()
+  lookUntilAnswered(hot)
+}
+
 /**
  * Loads an outdated page again that has no connection yet: Vite gives up one that is cut before it is open, as when modules
  * are opened anew meanwhile, and one that comes with the token of the former modules.
  */
-export function watchUnconnected(hot: Pick<ViteHotContext, 'on'>): void {
+function lookUntilAnswered(hot: ViteHotContext): void {
   const looking = setInterval(() => {
     isOutdated().then(
       (is) => is && location.reload(),
