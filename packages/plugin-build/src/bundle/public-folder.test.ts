@@ -48,6 +48,7 @@ test('links out of the plugin, broken links and links to folders are problems; l
     ['outside', '../../outside.txt'],
     ['nowhere', 'none'],
     ['folder', '../other'],
+    ['circle', 'circle'],
   ] as const) {
     await symlink(target, join(root, 'public', name))
   }
@@ -57,6 +58,7 @@ test('links out of the plugin, broken links and links to folders are problems; l
     'inside b',
   ])
   expect(problems.map(({ file, code }) => `${file} ${code}`).toSorted()).toEqual([
+    'public/circle file-unreadable',
     'public/folder not-a-file',
     'public/nowhere file-missing',
     'public/outside link-outside',

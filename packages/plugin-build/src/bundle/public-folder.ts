@@ -96,7 +96,7 @@ function unreadable(code: string): Obstacle {
     }
   }
   return {
-    code: 'unreadable-file',
+    code: 'file-unreadable',
     rule: `A public file must be readable, but the system reports ${code}.`,
     fix: 'Correct its permissions, or take it out of the public folder.',
   }
