@@ -215,7 +215,7 @@ test('the report lists what each page loads, what pages share, and the largest m
   expect(pay?.bytes).toBe(pay?.files.reduce((sum, { bytes }) => sum + bytes, 0))
   expect(pay?.brotliBytes).toBeLessThan(pay?.bytes ?? 0)
   expect(pay?.biggestInputs[0]).toEqual({
-    path: 'node_modules/preact/dist/preact.module.js',
+    path: 'node_modules/preact/dist/preact.mjs',
     bytes: expect.any(Number),
   })
   expect(report?.shared.map((file) => file.pages)).toEqual([['pay', 'done']])
@@ -231,7 +231,7 @@ test('an exceeded budget fails the build and reports the page, its size and the 
   expect(problems.map(({ rule, pointer }) => [rule, pointer])).toEqual([
     [`The page "pay" initially loads ${bytes} B, compressed with brotli; its budget is 1,000 B.`, '/budgets/pageBytes'],
   ])
-  expect(problems[0]?.fix).toContain('node_modules/preact/dist/preact.module.js')
+  expect(problems[0]?.fix).toContain('node_modules/preact/dist/preact.mjs')
   const kept = { pageBytes: report?.pages[0]?.brotliBytes ?? 0, totalBytes: report?.publicBytes ?? 0 }
   expect((await bundlePlugin(bundleOptions(root, { budgets: kept }))).problems).toEqual([])
   const above = { totalBytes: kept.totalBytes - 1 }
