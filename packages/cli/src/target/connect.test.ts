@@ -69,3 +69,21 @@ test('a refused key is told with the place that it is from, and with how it is r
   const live = { TILLWRIGHT_API_KEY: 'live_sk_abc' }
   expect(await refusal(['whoami'], { ...home, ...live })).toContain('TILLWRIGHT_API_KEY: A live key is for')
 })
+
+test('the own key of a local platform, once it is rolled, says that another start makes one', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const admin = createClient({ apiKey: local.file.adminApiKey, baseUrl: local.file.apiUrl })
+  const { keyId } = await admin.accounts.testKey()
+  await admin.apiKeys.roll({ keyId, overlapHours: 0 })
+  // The platform may know the key for a second.
+  const { err } = await vi.waitFor(
+    async () => {
+      const ran = await runCommand(['whoami'], { TILLWRIGHT_HOME: local.home })
+      expect(ran.code).toBe(4)
+      return ran
+    },
+    { timeout: 20_000, interval: 200 },
+  )
+  expect(err).toContain("It is the local platform's own: start that again")
+})

@@ -67,9 +67,10 @@ function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
       const store = storeId === null ? '' : ` --store ${storeId}`
       return ` It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
     }
+    case 'local platform':
+      return " It is the local platform's own: start that again, which makes another one."
     case 'standard input':
       return ' It was read from the standard input.'
-    case 'local platform':
     case 'prompt':
       return ''
   }

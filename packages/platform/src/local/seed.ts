@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Funnel, newFunnel, type NewFunnelInput, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
-import { insertAccount, newApiKey, type NewApiKey } from '../accounts/index.ts'
+import { endedKey, findApiKey, hashKeyText, insertAccount, newApiKey, type NewApiKey } from '../accounts/index.ts'
 import { recordNow, worker } from '../audit/index.ts'
 import { demoProducts, demoShippingWrite, productWrites, storeWrites } from '../catalog/index.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
@@ -26,7 +26,7 @@ export interface SeedOptions {
 }
 
 /**
- * Creates the local account on the first start, and finds it with the same keys on later ones.
+ * Creates the local account on the first start, and finds it with the same keys on later ones, as long as they are good.
  *
  * The file with the secrets is written before the rows are committed: a crash in between leaves secrets without an
  * account, which the next start replaces, but never an account whose keys are lost. An account from before funnels
@@ -38,7 +38,8 @@ export async function seedLocalAccount(services: Services, { folder, shopUrl }: 
   const rows = known === null ? [] : await services.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
   if (known !== null && rows.length > 0) {
     await commit(pointAtShop(known, shopUrl), services)
-    return withEndpoint(await withFunnel(known, file, services), { file, shopUrl }, services)
+    const seed = await withGoodKeys(await withFunnel(known, file, services), { file, shopUrl }, services)
+    return withEndpoint(seed, { file, shopUrl }, services)
   }
   const seed = await keepSeed(buildSeed(services, shopUrl), file, services)
   return withEndpoint(seed, { file, shopUrl }, services)
@@ -96,6 +97,26 @@ async function withFunnel(known: KnownSeed, file: string, services: Services): P
   return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, services)
 }
 
+/** Keys that were rolled or revoked, or have expired, are made anew: without them nobody could work with the platform. */
+async function withGoodKeys(
+  seed: Seed,
+  { file, shopUrl }: { file: string; shopUrl: string },
+  services: Services,
+): Promise<Seed> {
+  const names = ['apiKey', 'adminApiKey', 'publishableKey'] as const
+  const areGood = await Promise.all(names.map((name) => isGood(seed[name], services)))
+  if (areGood.every(Boolean)) return seed
+  const made = seedKeys({ ...seed, origin: new URL(shopUrl).origin }, services)
+  const anew = names.filter((_, index) => areGood[index] !== true)
+  const texts = Object.fromEntries(anew.map((name) => [name, made[name].text]))
+  return keepSeed({ seed: { ...seed, ...texts }, writes: anew.map((name) => made[name].write) }, file, services)
+}
+
+async function isGood(text: string, { db, clock }: Services): Promise<boolean> {
+  const key = await findApiKey(hashKeyText(text), db)
+  return key !== null && endedKey(key, clock.now()) === null
+}
+
 function seedFunnel(storeId: string, context: RequestContext): { funnel: Funnel; writes: Write[] } {
   return funnelWrites(newFunnel.parse(demoFunnel(storeId)), context)
 }
@@ -135,7 +156,11 @@ function buildSeed(services: Services, shopUrl: string): BuiltSeed {
   const context = seedCall(services)
   const { accountId } = context.caller
   const storeId = context.newId('store')
-  const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, services)
+  const { apiKey, adminApiKey, publishableKey } = seedKeys(
+    { accountId, storeId, origin: new URL(shopUrl).origin },
+    services,
+  )
+  const texts = { apiKey: apiKey.text, adminApiKey: adminApiKey.text, publishableKey: publishableKey.text }
   const processors = ['North', 'South'].map((name) => ({
     id: context.newId('processor'),
     accountId,
@@ -158,7 +183,7 @@ function buildSeed(services: Services, shopUrl: string): BuiltSeed {
   const funnel = seedFunnel(storeId, context)
   const writes = [
     insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, context.nowMs),
-    ...keys.writes,
+    ...[apiKey, adminApiKey, publishableKey].map(({ write }) => write),
     ...processors.map((processor) => insertProcessor(processor, context.nowMs)),
     ...flow.writes,
     ...store.writes,
@@ -169,7 +194,7 @@ function buildSeed(services: Services, shopUrl: string): BuiltSeed {
   const productId = products[0]?.productId ?? ''
   const ids = { accountId, storeId, productId, paymentFlowId: flow.flow.id, ...funnelIds(funnel.funnel) }
   return {
-    seed: { ...ids, ...keys.texts, webhookEndpointId: '', webhookSecret: '' }, // its endpoint follows
+    seed: { ...ids, ...texts, webhookEndpointId: '', webhookSecret: '' }, // its endpoint follows
     writes,
   }
 }
@@ -207,12 +232,10 @@ function seedKeys(
   services: Services,
 ) {
   const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, services)
-  const apiKey = make({ kind: 'secret', name: 'Shop server' })
-  const adminApiKey = make({ kind: 'secret', name: 'Administration', roles: ['org:admin'] })
-  const publishableKey = make({ kind: 'publishable', name: 'Shop page', storeId, allowedOrigins: [origin] })
   return {
-    writes: [apiKey.write, adminApiKey.write, publishableKey.write],
-    texts: { apiKey: apiKey.text, adminApiKey: adminApiKey.text, publishableKey: publishableKey.text },
+    apiKey: make({ kind: 'secret', name: 'Shop server' }),
+    adminApiKey: make({ kind: 'secret', name: 'Administration', roles: ['org:admin'] }),
+    publishableKey: make({ kind: 'publishable', name: 'Shop page', storeId, allowedOrigins: [origin] }),
   }
 }
 

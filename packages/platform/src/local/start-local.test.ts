@@ -141,6 +141,28 @@ test('a second start keeps the data and the keys', async () => {
   )
 })
 
+test('keys that were rolled or revoked are made anew by the next start, and the good one stays', async () => {
+  const platform = await started()
+  const { call, local: before } = platform
+  const { data } = await call(contract.apiKeys.list, { query: {} }, before.adminApiKey)
+  const idOf = (name: string) => data.find((key) => key.name === name)?.id ?? ''
+  await call(contract.apiKeys.revoke, { params: { keyId: idOf('Shop page') } }, before.adminApiKey)
+  await call(
+    contract.apiKeys.roll,
+    { params: { keyId: idOf('Administration') }, body: { overlapHours: 0 } },
+    before.adminApiKey,
+  )
+  await platform.restart()
+  const { local: after } = platform
+  expect(after.apiKey).toBe(before.apiKey)
+  expect(after.publishableKey).not.toBe(before.publishableKey)
+  const keys = await call(contract.apiKeys.list, { query: {} }, after.adminApiKey)
+  const good = keys.data.filter(({ state }) => state === 'good').map(({ name }) => name)
+  expect(good.toSorted()).toEqual(['Administration', 'Administration', 'Shop page', 'Shop server'])
+  await platform.restart()
+  expect(platform.local.adminApiKey).toBe(after.adminApiKey)
+})
+
 test('secrets without an account, as a crash can leave them, are replaced', async () => {
   const platform = await started()
   await platform.stop()
