@@ -12,7 +12,7 @@ import {
   type SealedColumn,
   startResealing,
 } from './keys/index.ts'
-import { sealedProcessorSecrets } from './processors/index.ts'
+import { sealedProcessorSecret, sealedWebhookSecret } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { asWarnings, type Clock, type ConfigError, failuresOf, type Randomness, wrongSetting } from './runtime/index.ts'
 import type { Database } from './storage/index.ts'
@@ -38,7 +38,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedStoreSecrets,
   ...sealedWebhookSecrets,
   ...sealedHookSecrets,
-  ...sealedProcessorSecrets,
+  sealedProcessorSecret,
+  sealedWebhookSecret,
 ]
 
 /**

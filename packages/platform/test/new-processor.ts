@@ -2,7 +2,8 @@ import { commit } from '../src/http/operations/commit.ts'
 import { contract } from '@tillwright/contract'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { insertProcessor } from '../src/processors/processors.ts'
-import { sealProcessorSecret, sealWebhookSecret } from '../src/processors/settings.ts'
+import { sealProcessorSecret } from '../src/processors/settings.ts'
+import { sealWebhookSecret } from '../src/processors/webhook-secret.ts'
 import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -37,7 +38,7 @@ export async function connectProcessor(
   const row = { id, accountId, name: driver.name, driver: driver.name, settings: driver.settings.parse(settings) }
   const sealedSecret = sealProcessorSecret(secret, id, services)
   const sql = 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?'
-  const params = [sealWebhookSecret(eventSecret, id, services), accountId, id]
+  const params = [sealWebhookSecret(eventSecret, { id }, services), accountId, id]
   await commit([insertProcessor({ ...row, sealedSecret }, clock.now()), { sql, params }], services)
   const data = { name: driver.name, strategy: 'simple' as const, processorConfigs: [{ processorId: id }] }
   return (await call(contract.paymentFlows.create, { body: { data } })).id

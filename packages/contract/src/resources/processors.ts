@@ -28,7 +28,7 @@ const secret = z
 
 const webhookSecret = secret.meta({
   description:
-    'The secret that the processor signs its events with. It is kept encrypted and never returned; a new one replaces it at once.',
+    'The secret that the processor signs its events with. It is kept encrypted and never returned. The one that was set before is taken for a day more.',
   examples: ['whsec_…'],
 })
 

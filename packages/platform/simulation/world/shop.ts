@@ -2,7 +2,7 @@ import { insertAccount } from '../../src/accounts/accounts.ts'
 import { newApiKey } from '../../src/accounts/api-keys.ts'
 import { commit } from '../../src/http/operations/commit.ts'
 import { insertProcessor } from '../../src/processors/processors.ts'
-import { sealWebhookSecret } from '../../src/processors/settings.ts'
+import { sealWebhookSecret } from '../../src/processors/webhook-secret.ts'
 import type { Services } from '../../src/request-context.ts'
 import { newId } from '../../src/runtime/randomness.ts'
 import { newFrameSession } from '../../src/vault/frame-sessions.ts'
@@ -75,7 +75,7 @@ export async function openAccounts(services: Services) {
         id: processorId,
         name: `Bank ${at + 1}`,
         driver: BANK_DRIVER,
-        sealedWebhookSecret: sealWebhookSecret(EVENT_SECRET, processorId, services),
+        sealedWebhookSecret: sealWebhookSecret(EVENT_SECRET, { id: processorId }, services),
       },
       nowMs,
     ),

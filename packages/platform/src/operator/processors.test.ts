@@ -9,9 +9,10 @@ import { commit } from '../http/index.ts'
 import { openDrivers } from '../processors/open-drivers.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import { processorRegistry } from '../processors/registry.ts'
-import { openWebhookSecret } from '../processors/settings.ts'
 import { simulatorOf } from '../processors/simulator.ts'
 import { stripe } from '../processors/stripe/stripe.ts'
+import { keptWebhookSecrets, openWebhookSecrets } from '../processors/webhook-secret.ts'
+import { systemClock } from '../runtime/index.ts'
 import { checkProcessorSecret } from './check-processor.ts'
 import { openOperator, type Operator } from './operator.ts'
 import type { WantedProcessor } from './processors.ts'
@@ -156,13 +157,15 @@ describe('an operator', () => {
   })
 
   test('lets a processor of Stripe sign its events, with a secret that no row holds in the clear', async () => {
-    const { id } = await operator.processors.add(wanted())
+    const { id, accountId } = await operator.processors.add(wanted())
     const secret = 'whsec_0123456789abcdef0123'
     for (const text of [`${secret}0\n`, ` ${secret}\n`]) await operator.processors.setWebhookSecret(id, text)
-    const { db, secrets } = platform().services
-    const [row] = await db.read('SELECT * FROM processors WHERE id = ?', [id])
+    const { services } = platform()
+    const [row] = await services.db.read('SELECT * FROM processors WHERE id = ?', [id])
     expect(JSON.stringify(row)).not.toContain(secret)
-    expect(openWebhookSecret(String(row?.['sealed_webhook_secret']), id, { secrets })).toBe(secret)
+    const kept = await keptWebhookSecrets({ id, accountId }, services.db)
+    const { secrets } = services
+    expect([...openWebhookSecrets(kept, id, { secrets, clock: systemClock })]).toEqual([secret, `${secret}0`])
     for (const wrong of ['sk_test_abcdef', 'whsec_short']) {
       const refused = operator.processors.setWebhookSecret(id, wrong)
       await expect(refused).rejects.toThrow("Stripe's signing secret begins with whsec_")

@@ -12,6 +12,7 @@ import {
   type ProcessorSettings,
   processorsTable,
   readProcessorSettings,
+  keptWebhookSecrets,
   replaceWebhookSecret,
   requireRoomForProcessor,
   sealProcessorSecret,
@@ -56,7 +57,7 @@ export interface ProcessorManagement {
   check(id: string): Promise<ProcessorCheck>
   /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
   stopped(): Promise<StoppedProcessor[]>
-  /** Lets a processor report disputes and refunds by webhook. A secret that was set before is replaced. */
+  /** Lets a processor report disputes and refunds by webhook. The one that was set before is taken for a day more. */
   setWebhookSecret(id: string, secret: string | null): Promise<ListedProcessor>
   /** For good: payment flows pick it no more. One that was archived before stays as it is. */
   archive(id: string): Promise<ListedProcessor>
@@ -107,7 +108,9 @@ export function manageProcessors(services: OperatorServices, registry: Processor
       const processor = await found(id)
       const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
       const recorded = recordCommand(changeOf('processors.setWebhookSecret', processor), services)
-      const write = replaceWebhookSecret(processor, sealWebhookSecret(checked, id, services), services.clock.now())
+      const former = await keptWebhookSecrets(processor, db)
+      const sealed = sealWebhookSecret(checked, { id, former }, services)
+      const write = replaceWebhookSecret(processor, sealed, services.clock.now())
       await commit([write, ...recorded], services)
       return found(id)
     },

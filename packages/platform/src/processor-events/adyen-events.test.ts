@@ -100,6 +100,34 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect.poll(async () => (await read(id)).status, { timeout: 60_000 }).toBe('succeeded')
   })
 
+  it('an HMAC key that was replaced is taken for a day more, and no longer once the new one is set again', async () => {
+    const { call, clock, logged, local } = platform()
+    const key = 'AB'.repeat(32)
+    const release = double.hold()
+    await pay()
+    const [body = ''] = await release()
+    const item = JSON.parse(body).notificationItems[0].NotificationRequestItem
+    const told = async (by: string) => (await tell(signed(item, by))).status
+    const set = async (webhookSecret: string) => {
+      const { revision } = await call(contract.processors.get, { params: { processorId: ADYEN } })
+      await call(contract.processors.update, { params: { processorId: ADYEN }, body: { webhookSecret, revision } })
+    }
+    expect([await told(HMAC_KEY), await told(key)]).toEqual([200, 400])
+    expect(logged.map((line) => JSON.parse(line)).at(-1)).toMatchObject({
+      level: 40,
+      accountId: local.accountId,
+      processorId: ADYEN,
+      msg: expect.stringContaining('it is not signed with the secret that was set here'),
+    })
+    await set(key)
+    expect([await told(HMAC_KEY), await told(key)]).toEqual([200, 200])
+    clock.advance(24 * 3_600_000)
+    expect([await told(HMAC_KEY), await told(key)]).toEqual([400, 200])
+    await set(HMAC_KEY)
+    await set(HMAC_KEY)
+    expect([await told(HMAC_KEY), await told(key)]).toEqual([200, 400])
+  })
+
   test('a refund that was made in the Customer Area is put on record, and one of ours is not counted twice', async () => {
     const payment = await pay()
     const path = `/api/payments/v1/payments/${payment.id}/refund`

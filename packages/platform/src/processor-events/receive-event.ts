@@ -5,7 +5,7 @@ import { recordClosed, recordReportedOutcome } from '../post-authorization/index
 import {
   type DriverOf,
   openedProcessor,
-  openWebhookSecret,
+  openWebhookSecrets,
   type ProcessorRegistry,
   type ProcessorEvent,
   processorsTable,
@@ -17,7 +17,7 @@ import {
   type SignedRequest,
 } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
-import { pick, rowReader, type Statement, text } from '../storage/index.ts'
+import { pick, rowReader, type Statement } from '../storage/index.ts'
 import { syncDispute, syncRefunds } from './sync.ts'
 
 /** The webhook URL of a processor: its account, its id, and the name of its driver. */
@@ -47,12 +47,17 @@ export async function receiveEvent(
   const { accountId, processorId } = door
   const [row] = readDoors(await services.db.read(selectDoor, [accountId, processorId, driver.name]))
   if (row === undefined) return 'unknown'
-  const eventSecret = openWebhookSecret(row.sealed_webhook_secret, processorId, services)
-  const event = await driver.events.read(sent, {
-    ...openedProcessor(row, { processorId, accountId, driver, services }),
-    eventSecret,
-  })
-  if (event === null) return 'unsigned'
+  const opened = openedProcessor(row, { processorId, accountId, driver, services })
+  let event: ProcessorEvent | null = null
+  for (const eventSecret of openWebhookSecrets(row.sealed_webhook_secret ?? [], processorId, services)) {
+    event = await driver.events.read(sent, { ...opened, eventSecret })
+    if (event !== null) break
+  }
+  if (event === null) {
+    const message = 'an event of a processor was refused: it is not signed with the secret that was set here'
+    services.log.warn({ accountId, processorId }, message)
+    return 'unsigned'
+  }
   const { id: eventId, type: eventType } = event
   try {
     return (await act(event, door, { services, driverOf })) ? 'taken' : 'later'
@@ -64,7 +69,7 @@ export async function receiveEvent(
 
 const selectDoor = `SELECT config, sealed_secret, sealed_webhook_secret FROM processors
   WHERE account_id = ? AND id = ? AND driver = ? AND sealed_webhook_secret IS NOT NULL`
-const readDoors = rowReader({ ...pick(processorsTable, 'config', 'sealed_secret'), sealed_webhook_secret: text })
+const readDoors = rowReader(pick(processorsTable, 'config', 'sealed_secret', 'sealed_webhook_secret'))
 
 interface Acting {
   services: Services

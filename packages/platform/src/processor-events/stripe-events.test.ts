@@ -9,8 +9,9 @@ import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/pro
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { commit } from '../http/operations/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
-import { sealProcessorSecret, sealWebhookSecret } from '../processors/settings.ts'
+import { sealProcessorSecret } from '../processors/settings.ts'
 import { stripe as driver } from '../processors/stripe/stripe.ts'
+import { sealWebhookSecret } from '../processors/webhook-secret.ts'
 
 const SECRET = 'whsec_0123456789abcdef0123'
 const STRIPE = 'processor_stripe'
@@ -31,7 +32,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
     const secret = {
       sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
-      params: [sealWebhookSecret(SECRET, STRIPE, services), accountId, STRIPE],
+      params: [sealWebhookSecret(SECRET, { id: STRIPE }, services), accountId, STRIPE],
     }
     await commit([insertProcessor(processor, clock.now()), secret], services)
     const data = { name: 'Stripe', strategy: 'simple' as const, processorConfigs: [{ processorId: STRIPE }] }

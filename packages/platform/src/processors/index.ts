@@ -53,14 +53,12 @@ export { processorLists, processors } from './manage-processors.ts'
 export { type ProcessorRegistry, processorRegistry } from './registry.ts'
 export {
   openProcessorSecret,
-  openWebhookSecret,
   ownSettings,
   type ProcessorSettings,
   readProcessorSettings,
   sealProcessorSecret,
-  sealWebhookSecret,
   type SettingOption,
-  sealedProcessorSecrets,
+  sealedProcessorSecret,
 } from './settings.ts'
 export {
   type SimulatedDispute,
@@ -71,3 +69,4 @@ export {
 } from './simulator.ts'
 export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'
 export { withFault } from './driver.ts'
+export { keptWebhookSecrets, openWebhookSecrets, sealWebhookSecret, sealedWebhookSecret } from './webhook-secret.ts'

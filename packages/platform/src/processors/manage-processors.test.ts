@@ -4,7 +4,8 @@ import { wantedProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../../test/processors/stripe/stripe-double.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { openProcessorSecret, openWebhookSecret } from './settings.ts'
+import { openProcessorSecret } from './settings.ts'
+import { keptWebhookSecrets, openWebhookSecrets } from './webhook-secret.ts'
 
 const { create, update, get, list, listDrivers } = contract.processors
 const other = 'sk_test_anotherKeyOfTheSameAccount'
@@ -20,11 +21,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
 
   async function secretsOf(id: string) {
-    const { db, secrets } = platform().services
-    const [row] = await db.read('SELECT sealed_secret, sealed_webhook_secret FROM processors WHERE id = ?', [id])
+    const { services, local } = platform()
+    const [row] = await services.db.read('SELECT sealed_secret FROM processors WHERE id = ?', [id])
+    const kept = await keptWebhookSecrets({ id, accountId: local.accountId }, services.db)
     return [
-      openProcessorSecret(String(row?.['sealed_secret']), id, { secrets }),
-      openWebhookSecret(String(row?.['sealed_webhook_secret']), id, { secrets }),
+      openProcessorSecret(String(row?.['sealed_secret']), id, services),
+      ...openWebhookSecrets(kept, id, services),
     ]
   }
 

@@ -19,8 +19,9 @@ import { checkSecret } from './check-secret.ts'
 import type { ProcessorDriver } from './processor-driver.ts'
 import { archiveProcessors, insertProcessor, requireRoomForProcessor } from './processors.ts'
 import type { ProcessorRegistry } from './registry.ts'
-import { ownSettings, sealProcessorSecret, sealWebhookSecret } from './settings.ts'
-import { processorsTable } from './tables.ts'
+import { ownSettings, sealProcessorSecret } from './settings.ts'
+import { processorsTable, type SealedWebhookSecret } from './tables.ts'
+import { keptWebhookSecrets, sealWebhookSecret } from './webhook-secret.ts'
 
 /** The operations on processors. */
 export function processors(registry: ProcessorRegistry): Omit<Handlers<Contract['processors']>, 'health'> {
@@ -84,7 +85,7 @@ function createProcessor(registry: ProcessorRegistry): Operations['create'] {
       driver: driver.name,
       settings: checked,
       ...(ownSecret !== null && { sealedSecret: sealProcessorSecret(ownSecret, id, services) }),
-      ...(eventSecret !== null && { sealedWebhookSecret: sealWebhookSecret(eventSecret, id, services) }),
+      ...(eventSecret !== null && { sealedWebhookSecret: sealWebhookSecret(eventSecret, { id }, services) }),
     }
     const change = { resource: { type: 'processor', id }, after: processor }
     const events = emit('s_processor_created', { properties: { processorId: id, name } }, context)
@@ -100,7 +101,8 @@ function updateProcessor(registry: ProcessorRegistry): Operations['update'] {
     const change = changed({ what: 'processor', current, sent, unshown: replaced }, context)
     if (change === null) return { body: current }
     const { resource, fields } = change
-    const { config, sealed } = checkedChange({ current, resource, fields, secrets }, registry, context.services)
+    const former = webhookSecret === undefined ? [] : await keptWebhookSecrets(current, context.services.db)
+    const { config, sealed } = checkedChange({ current, resource, fields, secrets, former }, registry, context.services)
     const processor: Processor = {
       ...resource,
       ...(config !== undefined && { settings: shownSettings(config) }),
@@ -145,11 +147,13 @@ interface WantedChange {
   resource: Processor
   fields: readonly string[]
   secrets: { secret: string | undefined; webhookSecret: string | undefined }
+  /** The signing secrets that it has. */
+  former: readonly SealedWebhookSecret[]
 }
 
 /** The columns of a change that its driver has a say in. */
 function checkedChange(
-  { current, resource, fields, secrets: { secret, webhookSecret } }: WantedChange,
+  { current, resource, fields, secrets: { secret, webhookSecret }, former }: WantedChange,
   registry: ProcessorRegistry,
   services: RequestContext['services'],
 ): { config?: WantedSettings; sealed: Readonly<Record<string, string>> } {
@@ -170,7 +174,7 @@ function checkedChange(
     ...(config !== undefined && { config }),
     sealed: {
       ...(ownSecret !== null && { sealed_secret: sealProcessorSecret(ownSecret, id, services) }),
-      ...(eventSecret !== null && { sealed_webhook_secret: sealWebhookSecret(eventSecret, id, services) }),
+      ...(eventSecret !== null && { sealed_webhook_secret: sealWebhookSecret(eventSecret, { id, former }, services) }),
     },
   }
 }

@@ -97,22 +97,16 @@ export function ownSettings(settings: z.ZodObject): { name: string; option: Sett
 
 /** Sealed for its processor: in another row it does not open. */
 const PURPOSE = 'processor secret'
-const WEBHOOK_PURPOSE = 'processor webhook secret'
 
-/** The sealed columns of processors, for rotating keys. */
-export const sealedProcessorSecrets: readonly SealedColumn[] = [
-  ['sealed_secret', PURPOSE] as const,
-  ['sealed_webhook_secret', WEBHOOK_PURPOSE] as const,
-].map(([column, purpose]) =>
-  sealedColumn({
-    ring: 'secrets',
-    table: 'processors',
-    column,
-    keyedBy: 'account and id',
-    purpose,
-    boundTo: ({ id }) => id,
-  }),
-)
+/** The column `sealed_secret`, for rotating keys. */
+export const sealedProcessorSecret: SealedColumn = sealedColumn({
+  ring: 'secrets',
+  table: 'processors',
+  column: 'sealed_secret',
+  keyedBy: 'account and id',
+  purpose: PURPOSE,
+  boundTo: ({ id }) => id,
+})
 
 /** A processor's secret as its row keeps it. */
 export function sealProcessorSecret(
@@ -130,14 +124,4 @@ export function openProcessorSecret(
   { secrets }: Pick<Services, 'secrets'>,
 ): string {
   return Buffer.from(secrets.open(PURPOSE, sealed, processorId)).toString()
-}
-
-/** The secret that a processor signs its events with, as its row keeps it. */
-export function sealWebhookSecret(secret: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
-  return secrets.seal(WEBHOOK_PURPOSE, Buffer.from(secret), processorId)
-}
-
-/** @throws {Error} When it was sealed with another key or for another processor. */
-export function openWebhookSecret(sealed: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
-  return Buffer.from(secrets.open(WEBHOOK_PURPOSE, sealed, processorId)).toString()
 }

@@ -4,6 +4,13 @@ import { defineTable, flag, int, json, nullable, text } from '../storage/index.t
 /** An operator's settings for a processor, unparsed; `readProcessorSettings` and its driver parse them. */
 export type RawProcessorSettings = Record<string, unknown>
 
+/** A secret that a processor signs its events with. */
+export interface SealedWebhookSecret {
+  sealed: string
+  /** Unix time in milliseconds, once it was replaced: it is taken until then. */
+  expiresAt: number | null
+}
+
 export const processorsTable = defineTable('processors', {
   account_id: text,
   id: text,
@@ -11,7 +18,8 @@ export const processorsTable = defineTable('processors', {
   driver: text,
   config: nullable(json<RawProcessorSettings>()),
   sealed_secret: nullable(text),
-  sealed_webhook_secret: nullable(text),
+  /** What was set last, and what was set before it. */
+  sealed_webhook_secret: nullable(json<SealedWebhookSecret[]>()),
   archived_at: nullable(int),
   revision: int,
   updated_at: int,

@@ -118,11 +118,12 @@ export function SecretFields({ driver, hint, value, onValue }: SecretFieldsProps
       {(['secret', 'webhookSecret'] as const).map((field) => {
         const what = driver[field]
         if (what === null) return null
+        const isKept = hint === 'secretKept' && field === 'webhookSecret'
         return (
           <Input
             key={field}
             label={text(field)}
-            hint={text(hint, { what })}
+            hint={text(isKept ? 'webhookSecretKept' : hint, { what })}
             type="password"
             maxLength={1_000}
             value={value[field]}

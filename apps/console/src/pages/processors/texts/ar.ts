@@ -20,6 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   webhookSecret: 'سر الإشعارات',
   secretWanted: '{what}. يُحفظ مشفرًا ولا يُعرض مجددًا.',
   secretKept: '{what}. اتركه فارغًا للاحتفاظ بالحالي. يحل الجديد محله خلال ثانية.',
+  webhookSecretKept: '{what}. اتركه فارغًا للاحتفاظ بالحالي. إلى جانب الجديد يبقى السابق مقبولًا يومًا آخر.',
   isSet: 'مضبوط',
   isMissing: 'غير موجود',
   check: 'تحقق من سر الواجهة',

@@ -20,6 +20,8 @@ export const texts: Record<keyof typeof english, string> = {
   webhookSecret: 'Webhook-Geheimnis',
   secretWanted: '{what}. Es wird verschlüsselt aufbewahrt und nie wieder angezeigt.',
   secretKept: '{what}. Leer lassen, um das gesetzte zu behalten. Ein neues ersetzt es binnen einer Sekunde.',
+  webhookSecretKept:
+    '{what}. Leer lassen, um das gesetzte zu behalten. Neben einem neuen gilt das bisherige noch einen Tag.',
   isSet: 'Gesetzt',
   isMissing: 'Fehlt',
   check: 'API-Geheimnis prüfen',

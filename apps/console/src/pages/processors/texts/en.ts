@@ -18,6 +18,8 @@ export const texts = {
   webhookSecret: 'Webhook secret',
   secretWanted: '{what}. It is kept encrypted and never shown again.',
   secretKept: '{what}. Leave it empty to keep the one that is set. A new one replaces it within a second.',
+  webhookSecretKept:
+    '{what}. Leave it empty to keep the one that is set. Beside a new one, the former is taken for a day more.',
   isSet: 'Set',
   isMissing: 'Missing',
   check: 'Check API secret',

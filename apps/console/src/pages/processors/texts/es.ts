@@ -20,6 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   webhookSecret: 'Secreto de webhooks',
   secretWanted: '{what}. Se guarda cifrado y no se vuelve a mostrar.',
   secretKept: '{what}. Déjelo vacío para conservar el actual. Uno nuevo lo sustituye en un segundo.',
+  webhookSecretKept: '{what}. Déjelo vacío para conservar el actual. Junto a uno nuevo, el anterior vale un día más.',
   isSet: 'Establecido',
   isMissing: 'Falta',
   check: 'Comprobar el secreto de la API',

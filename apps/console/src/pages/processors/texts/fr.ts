@@ -20,6 +20,7 @@ export const texts: Record<keyof typeof english, string> = {
   webhookSecret: 'Secret des webhooks',
   secretWanted: '{what}. Il est conservé chiffré et n’est plus jamais montré.',
   secretKept: '{what}. Laissez vide pour garder l’actuel. Un nouveau le remplace en une seconde.',
+  webhookSecretKept: '{what}. Laissez vide pour garder l’actuel. À côté d’un nouveau, l’ancien reste accepté un jour.',
   isSet: 'Défini',
   isMissing: 'Manquant',
   check: 'Vérifier le secret de l’API',
