@@ -23,6 +23,7 @@ echo 7B227073704964 > apple-developer-merchantid-domain-association`
 const renewed = `openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=New -keyout new.key -out new.csr
 ${signed('new.csr', 'new.cer', '-extfile marks')}
 openssl x509 -inform der -in new.cer | cat - new.key > new-processing.pem
+cp identity.pem new-identity.pem
 FORMER=$(openssl x509 -in processing.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64)`
 
 /** Certificates of directory servers. */
@@ -57,8 +58,13 @@ export const pagesApart: Readonly<Record<string, Reader>> = {
   '3-d-secure/testing': { before: 'tillwright start' },
   'checkout/wallets': {
     before: 'tillwright start',
-    meanwhile: { 'openssl x509 -inform der': apple, 'tillwright wallets rotate': renewed },
+    meanwhile: {
+      'openssl x509 -inform der': apple,
+      'wallets rotate apple_pay': renewed,
+      'wallets rotate google_pay': 'openssl ecparam -name prime256v1 -genkey -noout -out new-google.pem',
+    },
     places: { 'spzGX6upCJhx5UD8vCo1+LcIi7+fkxEUaVmhbX18cJM=': '"$FORMER"' },
+    after: `tillwright wallets list --json | grep -F "$(openssl ec -in new-google.pem -pubout -conv_form uncompressed -outform DER | tail -c 65 | openssl base64 -A)"`,
   },
   'operate/README': { before: 'mkdir -p secrets/channel\nchown() { [ "$*" = "65532 tls.key" ]; }' },
   // A platform on one's own machine is not ready for production, and the doctor says so.

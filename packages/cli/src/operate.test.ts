@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openOperator, readConfig } from '@tillwright/platform'
@@ -76,6 +79,18 @@ test.for<[what: string, make: string[], others: string[]]>([
   expect(listed.http.out).not.toContain(SECRET)
   const lists = await answers(group, 'list')
   expect(lists.http).toEqual(lists.database)
+})
+
+test('what was rolled says by what, and until when the former secret of an endpoint signs', async () => {
+  const { http: key } = await answers('keys', 'create', '--name', 'Server')
+  const { id: successor } = JSON.parse((await run(['keys', 'roll', key.id, '--json'])).out)
+  const said = `good, replaced by ${successor}`
+  expect((await run(['keys', 'get', key.id])).out).toContain(said)
+  expect((await run(['keys', 'list'])).out.split('\n').find((line) => line.startsWith(key.id))).toContain(said)
+  const { http: endpoint } = await answers('webhooks', 'add', 'http://localhost:9/hooks')
+  expect((await run(['webhooks', 'rotate', endpoint.id])).out).toMatch(
+    /The former secret signs as well for 24 hours\.\n$/,
+  )
 })
 
 test('a signing secret is set and events are resent with the same output', async () => {
@@ -199,6 +214,17 @@ test('a new secret of a processor is not taken from the command line', async () 
   expect(refused.err).not.toContain(SECRET)
   const renamed = await run(['processors', 'update', http.id, '--set', 'name=New', '--json'])
   expect(JSON.parse(renamed.out)).toMatchObject({ id: http.id, name: 'New', driver: 'stripe' })
+})
+
+test('a processor that accepts its secret is told of in a line', async () => {
+  const answer = JSON.stringify({ object: 'list', data: [], has_more: false, url: '/v1/payment_intents' })
+  const stripe = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end(answer))
+  await once(stripe.listen(0, '127.0.0.1'), 'listening')
+  // A server on TCP always has an address.
+  const url = `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`
+  onTestFinished(() => void stripe.close())
+  const added = await answers('processors', 'add', '--driver', 'stripe', '--name', 'Here', '--api-url', url)
+  expect((await run(['processors', 'check', added.http.id])).out).toBe(`${added.http.id} accepts its secret.\n`)
 })
 
 test('a processor that gives no answer is told of, with what to do', async () => {

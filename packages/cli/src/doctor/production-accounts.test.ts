@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openOperator, readConfig, setUpOperator } from '@tillwright/platform'
@@ -81,15 +82,18 @@ test('a payment flow with a simulated processor fails', async () => {
   )
 })
 
-test('a key that expires within two weeks is a warning, and one that lasts longer is not', async () => {
+test('a key that expires within two weeks is a warning, and one that lasts longer or was rolled is not', async () => {
   const operator = await openOperator(readConfig(settings))
   const lasting = async (days: number) =>
     (await operator.keys.createSecret({ account, roles: [], scopes: [], expiresAtMs: Date.now() + days * DAY_MS })).id
-  const [soon, later] = [await lasting(13), await lasting(15)]
+  const [soon, later, rolled] = [await lasting(13), await lasting(15), await lasting(100)]
+  await operator.keys.roll(rolled)
   await operator.close()
-  const { warns } = await diagnosed(settings)
+  const { warns, findings } = await diagnosed(settings)
   expect(warns).toContain(`the key ${soon} expires within two weeks`)
+  expect(findings.map(({ fix }) => fix)).toContain(`make its successor with "tillwright keys roll ${soon}"`)
   expect(warns.join()).not.toContain(later)
+  expect(warns.join()).not.toContain(rolled)
 })
 
 test('a master key whose replacement is not finished is a warning until it is', async () => {
@@ -138,6 +142,82 @@ test('certificates of the channel that end or cannot be read are named by their 
   )
 })
 
-test('every check of the channel has warned or failed above', () => {
-  expect(unseen('Channel between roles')).toEqual([])
+test('certificates of Apple Pay that end are named with the command that replaces them', async () => {
+  const merchantIdentifier = 'merchant.com.example.shop'
+  const own = {
+    wallet: 'apple_pay',
+    account,
+    merchantIdentifier,
+    merchantName: 'Shop',
+    domainAssociation: null,
+  } as const
+  const operator = await openOperator(readConfig(settings))
+  await operator.wallets.add({ ...own, key: await appleFile(2, merchantIdentifier), identity: await appleFile(20) })
+  const soon = await diagnosed(settings)
+  expect(soon.fails).toContain(`the payment processing certificate of Apple Pay of ${account}: is valid for 1 days`)
+  expect(soon.findings).toContainEqual({
+    level: 'warn',
+    what: `the merchant identity certificate of Apple Pay of ${account}: is valid for 19 days`,
+    fix: expect.stringContaining(`"tillwright wallets rotate apple_pay --account ${account} --identity FILE"`),
+  })
+  await operator.wallets.rotate({ wallet: 'apple_pay', account, key: await appleFile(700, merchantIdentifier) })
+  await operator.wallets.rotate({ wallet: 'apple_pay', account, identity: await appleFile(700) })
+  await operator.close()
+  const { oks, fails, warns } = await diagnosed(settings)
+  expect(oks).toContain(`the payment processing certificate of Apple Pay of ${account}: is valid for 699 days`)
+  expect([...fails, ...warns].join()).not.toContain('Apple Pay')
+})
+
+test('certificates of 3-D Secure that end or cannot be read are named, and a former one beside its successor is not', async () => {
+  const [clientCertificate, clientKey, resultCertificates] = ['client.pem', 'client.key', 'senders.pem'].map((name) =>
+    join(home, name),
+  ) as [string, string, string]
+  const client = await openssl(20, 'CN=3DS server')
+  await writeFile(clientCertificate, client.certificate)
+  await writeFile(clientKey, client.key)
+  const former = (await openssl(2, 'CN=ds.visa.example')).certificate
+  await writeFile(resultCertificates, former)
+  const operator = await openOperator(readConfig(settings))
+  const files = { clientCertificate, clientKey, resultCertificates, authorities: null }
+  const ids = { serverReferenceNumber: 'REF', serverOperatorId: null, requestorId: null }
+  await operator.threeds.add({
+    name: 'vendor_a',
+    settings: { ...ids, ...files, url: 'https://ds.example/', networkUrls: {} },
+  })
+  const soon = await diagnosed(settings)
+  expect(soon.warns).toContain(`3-D Secure, ${clientCertificate}: is valid for 19 days`)
+  expect(soon.fails).toContain(`3-D Secure, ${resultCertificates}, CN=ds.visa.example: is valid for 1 days`)
+  await writeFile(resultCertificates, former + (await openssl(700, 'CN=ds.visa.example')).certificate)
+  await writeFile(clientCertificate, 'nothing')
+  const later = await diagnosed(settings)
+  expect(later.oks).toContain(`3-D Secure, ${resultCertificates}, CN=ds.visa.example: is valid for 699 days`)
+  expect(later.fails.filter((what) => what.startsWith('3-D Secure'))).toEqual([
+    `3-D Secure, ${clientCertificate}: holds no certificate that can be read`,
+  ])
+  await operator.threeds.remove('vendor_a')
+  await operator.close()
+})
+
+/** A certificate and its key in one text, marked as Apple marks those of a merchant where one is named. */
+async function appleFile(days: number, merchant?: string): Promise<string> {
+  const hash = createHash('sha256')
+    .update(merchant ?? '')
+    .digest('hex')
+    .toUpperCase()
+  const marked = merchant === undefined ? [] : ['-addext', `1.2.840.113635.100.6.32=ASN1:UTF8String:${hash}`]
+  const { certificate, key } = await openssl(days, 'CN=Merchant', marked)
+  return certificate + key
+}
+
+async function openssl(days: number, subject: string, more: readonly string[] = []) {
+  const folder = await mkdtemp(join(home, 'openssl-'))
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const files = ['-keyout', key, '-out', certificate, '-days', String(days), '-subj', `/${subject}`]
+  execFileSync('openssl', [...made, ...files, ...more], { stdio: 'ignore' })
+  return { certificate: await readFile(certificate, 'utf8'), key: await readFile(key, 'utf8') }
+}
+
+test('every check of certificates has warned or failed above', () => {
+  expect(unseen('Channel between roles', 'Certificates of Apple Pay and 3-D Secure')).toEqual([])
 })

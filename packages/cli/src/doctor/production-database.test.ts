@@ -103,6 +103,15 @@ describe.skipIf(inject('postgresUrl') === null)('the database of a production pl
     expect((await diagnosed(settings)).fails).toContain('PostgreSQL 13.22 is too old')
   })
 
+  test('tables to which a newer version has added are not said to be those of this version', async () => {
+    await query(`INSERT INTO migrations (id, state, actions, filled) VALUES ('9999-newer', 'done', 0, 0)`)
+    onTestFinished(async () => void (await query(`DELETE FROM migrations WHERE id = '9999-newer'`)))
+    const { oks } = await diagnosed(settings)
+    expect(oks).toContainEqual(
+      expect.stringMatching(/^PostgreSQL [\d.]+.* answers, and its tables have what this version needs$/),
+    )
+  })
+
   test('a user who lacks one privilege at one table fails, and one who may do all but migrate is warned', async () => {
     await query('CREATE ROLE shop LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO shop')
     const url = new URL(server.url)

@@ -142,7 +142,7 @@ function showKey(key: ListedKey): string {
     ['kind', key.kind],
     ['may', permissions(key)],
     ['expires', key.expiresAt ?? 'never'],
-    ['state', key.state],
+    ['state', state(key)],
   ])
 }
 
@@ -158,7 +158,7 @@ function showKeys(keys: readonly ListedKey[]): string {
       permissions(key),
       key.expiresAt ?? 'never',
       key.lastUsedAt ?? 'never',
-      key.state,
+      state(key),
     ]),
   )
 }
@@ -166,6 +166,11 @@ function showKeys(keys: readonly ListedKey[]): string {
 function permissions({ kind, roles, scopes, storeId, allowedOrigins }: ListedKey): string {
   if (kind === 'publishable') return `tokenize cards for ${storeId ?? 'any store'} on ${allowedOrigins.join(' ')}`
   return [...roles, ...scopes].join(' ') || 'everything but administration'
+}
+
+/** One that was rolled still works until it expires. */
+function state({ state: now, replacedBy }: ListedKey): string {
+  return replacedBy === null ? now : `${now}, replaced by ${replacedBy}`
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000

@@ -103,7 +103,7 @@ const check = withEitherWay(new Command('check'))
     manage(
       options,
       async ({ processors }) => accepted(await processors.check(id)),
-      ({ processorId }) => `${processorId} accepts its secret.`,
+      ({ processorId }) => `${processorId} accepts its secret.\n`,
     ),
   )
 

@@ -92,6 +92,17 @@ export const goingLive = {
     },
     warns: { 'one ends within three weeks': /^TILLWRIGHT_CHANNEL_(CERT|CA): is valid for \d+ days$/ },
   },
+  'Certificates of Apple Pay and 3-D Secure': {
+    fails: {
+      'one ends within three days':
+        /^(the \S+ \S+ certificate of Apple Pay of|3-D Secure, ).*: is valid for -?\d+ days$/,
+      'one cannot be read': /^3-D Secure, .*: holds no certificate/,
+    },
+    warns: {
+      'one ends within three weeks':
+        /^(the \S+ \S+ certificate of Apple Pay of|3-D Secure, ).*: is valid for \d+ days$/,
+    },
+  },
   Clocks: {
     fails: {
       "this machine's is more than 5 s off the database's": /^this machine's clock is \d+ ms (ahead of|behind) the/,

@@ -80,7 +80,11 @@ const rotate = withEitherWay(new Command('rotate'))
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
   .action((id: string, options: OutputOptions & WayOptions) =>
-    manage(options, ({ webhooks }) => webhooks.rotate(id), showSecret),
+    manage(
+      options,
+      ({ webhooks }) => webhooks.rotate(id),
+      (rotated) => `${showSecret(rotated)}\nThe former secret signs as well for 24 hours.\n`,
+    ),
   )
 
 const remove = withEitherWay(new Command('remove'))

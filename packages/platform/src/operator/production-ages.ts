@@ -1,5 +1,3 @@
-import { certificateEndMs } from '../channel/index.ts'
-import type { Config } from '../config.ts'
 import { newestKeys, rings, ringStatus } from '../keys/index.ts'
 import { lastBackup } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
@@ -12,12 +10,10 @@ const BACKUP_WARN_MS = 26 * HOUR_MS
 const BACKUP_FAIL_MS = 7 * DAY_MS
 /** A year, and a month in which it is done. */
 const KEY_WARN_DAYS = 400
-const CERTIFICATE_WARN_DAYS = 21
-const CERTIFICATE_FAIL_DAYS = 3
 
-/** Checks what grows old: backups, encryption keys, and the certificates of the channel between roles. */
-export async function agesFindings(services: OperatorServices, config: Config): Promise<ProductionFinding[]> {
-  return [...(await ofBackups(services)), ...(await ofKeys(services)), ...ofChannel(config, Date.now())]
+/** Checks what grows old: backups and encryption keys. */
+export async function agesFindings(services: OperatorServices): Promise<ProductionFinding[]> {
+  return [...(await ofBackups(services)), ...(await ofKeys(services))]
 }
 
 async function ofBackups({ db, clock }: OperatorServices): Promise<ProductionFinding[]> {
@@ -75,28 +71,6 @@ async function ofKeys({ db, clock }: OperatorServices): Promise<ProductionFindin
 function ofAge(key: string, days: number, command: string): ProductionFinding {
   const what = `${key} is ${days} days old`
   return days > KEY_WARN_DAYS ? warn(what, `make a new one with "${command}"; nothing has to stop`) : ok(what)
-}
-
-function ofChannel({ channel }: Config, nowMs: number): ProductionFinding[] {
-  if (channel === undefined) return []
-  return [
-    certificateFinding('TILLWRIGHT_CHANNEL_CERT', channel.tls.cert, nowMs),
-    certificateFinding('TILLWRIGHT_CHANNEL_CA', channel.tls.ca, nowMs),
-  ]
-}
-
-function certificateFinding(setting: string, pem: string, nowMs: number): ProductionFinding {
-  let endMs: number
-  try {
-    endMs = certificateEndMs(pem)
-  } catch {
-    return fail(`${setting}: holds no certificate that can be read`, 'name a file with a certificate in PEM')
-  }
-  const days = Math.floor((endMs - nowMs) / DAY_MS)
-  const what = `${setting}: is valid for ${days} days`
-  const fix = 'renew the file, and restart the processes of this role one after the other'
-  if (days < CERTIFICATE_FAIL_DAYS) return fail(what, fix)
-  return days < CERTIFICATE_WARN_DAYS ? warn(what, fix) : ok(what)
 }
 
 function spanOf(ms: number): string {

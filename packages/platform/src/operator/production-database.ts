@@ -73,7 +73,7 @@ async function ofPostgres({ db, clock }: OperatorServices, { databaseUrl = '' }:
 
 function versionFinding(version: string): ProductionFinding {
   return Number.parseInt(version, 10) >= OLDEST_POSTGRES
-    ? ok(`PostgreSQL ${version} answers, and its tables are those of this version`)
+    ? ok(`PostgreSQL ${version} answers, and its tables have what this version needs`)
     : fail(`PostgreSQL ${version} is too old`, `upgrade the server to PostgreSQL ${OLDEST_POSTGRES} or newer`)
 }
 

@@ -6,6 +6,7 @@ import { isAnyPort, OperatorError } from '../runtime/index.ts'
 import { type Blobs, BlobsUnavailable, defineTable, json, openBlobs, pick, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { agesFindings } from './production-ages.ts'
+import { certificateFindings } from './production-certificates.ts'
 import { databaseFindings } from './production-database.ts'
 import { fail, ok, type ProductionFinding, warn } from './production-finding.ts'
 
@@ -26,7 +27,8 @@ export function productionChecks(
     async findings() {
       const groups = [
         await databaseFindings(services, config),
-        await agesFindings(services, config),
+        await agesFindings(services),
+        await certificateFindings(services, config),
         [await ofBlobs(config, services)],
         await ofProcessors(services, registry),
         await ofAccounts(services),
@@ -112,7 +114,7 @@ function secretFindings(
   const driver = registry.find(name)
   const rule = driver?.secret ?? null
   if (rule === null || sealed === null) return []
-  const replace = `archive it with "tillwright processors archive ${id}" and add it again`
+  const replace = `give it another with "tillwright processors update ${id} --secret-from-stdin"`
   try {
     const problem = rule.problem(openProcessorSecret(sealed, id, services), 'production')
     return problem === null
@@ -145,7 +147,8 @@ async function ofAccounts({ db, clock }: OperatorServices): Promise<ProductionFi
   const soonMs = clock.now() + 14 * 24 * 3_600_000
   const ending = readIds(
     await db.read(
-      'SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at > ? AND expires_at < ? ORDER BY account_id, id',
+      `SELECT id FROM api_keys
+        WHERE revoked_at IS NULL AND replaced_by IS NULL AND expires_at > ? AND expires_at < ? ORDER BY account_id, id`,
       [clock.now(), soonMs],
     ),
   )
@@ -169,7 +172,7 @@ async function ofAccounts({ db, clock }: OperatorServices): Promise<ProductionFi
       ),
     ),
     ...ending.map((row) =>
-      warn(`the key ${row.id} expires within two weeks`, 'create its successor with "tillwright keys create"'),
+      warn(`the key ${row.id} expires within two weeks`, `make its successor with "tillwright keys roll ${row.id}"`),
     ),
   ]
   return findings.length > 0

@@ -37,6 +37,7 @@ export {
   findDomainAssociation,
   findWallet,
   keepWallet,
+  listAllWallets,
   listWallets,
   removeWallet,
   sealedWalletKeys,

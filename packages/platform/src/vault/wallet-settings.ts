@@ -94,6 +94,12 @@ export async function listWallets(accountId: string, db: Database): Promise<Wall
   return rows.map(({ settings }) => walletSettings.parse(settings))
 }
 
+/** The wallets of all accounts, without their keys. */
+export async function listAllWallets(db: Database): Promise<{ accountId: string; settings: WalletSettings }[]> {
+  const rows = readWallets(await db.read('SELECT * FROM wallets ORDER BY account_id, id', []))
+  return rows.map((row) => ({ accountId: row.account_id, settings: walletSettings.parse(row.settings) }))
+}
+
 /** A wallet of an account with its keys, `null` where it does not take it. */
 export async function findWallet(
   accountId: string,
