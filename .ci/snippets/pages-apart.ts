@@ -60,8 +60,8 @@ export const pagesApart: Readonly<Record<string, Reader>> = {
     before: 'tillwright start',
     meanwhile: {
       'openssl x509 -inform der': apple,
-      'wallets rotate apple_pay': renewed,
-      'wallets rotate google_pay': 'openssl ecparam -name prime256v1 -genkey -noout -out new-google.pem',
+      'tillwright wallets rotate apple_pay --key': renewed,
+      'openssl ec -in new-google.pem': 'openssl ecparam -name prime256v1 -genkey -noout -out new-google.pem',
     },
     places: { 'spzGX6upCJhx5UD8vCo1+LcIi7+fkxEUaVmhbX18cJM=': '"$FORMER"' },
     after: `tillwright wallets list --json | grep -F "$(openssl ec -in new-google.pem -pubout -conv_form uncompressed -outform DER | tail -c 65 | openssl base64 -A)"`,
