@@ -102,9 +102,9 @@ export async function preparePayment(
   const flow = flowFor(page?.preview ?? null, flowWith(ofStore.flow, { isAbsent, mayAuthenticate }))
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
-  const { price, isAsked } = await requirePrice(body, { page, hooks, instrument }, context)
-  const { customerId } = instrument
+  const { customerId, approval } = instrument
   const isPreview = page !== null && page.preview !== null
+  const { price, isAsked } = await requirePrice(body, { page, isPreview, hooks, approval }, context)
   const selling = sellingOf(store)
   if (!isPreview) await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, db)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
@@ -166,23 +166,23 @@ function isProvenByWallet(approval: WalletApproval | null): boolean {
 }
 
 interface Priced {
-  page: FromPage | null
+  page: Pick<FromPage, 'terms'> | null
+  isPreview: boolean
   hooks: StoreHooks
-  instrument: PayingInstrument
+  approval: WalletApproval | null
 }
 
 /** What the order costs, as the method can pay it; and whether a processor is asked about it at all. */
 async function requirePrice(
   body: NewPayment,
-  { page, hooks, instrument }: Priced,
+  { page, isPreview, hooks, approval }: Priced,
   context: RequestContext,
 ): Promise<{ price: OrderPrice; isAsked: boolean }> {
   const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
-  const isPreview = page !== null && page.preview !== null
   const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
   if (body.paymentMethod !== undefined)
     requireFitting(body.paymentMethod, { ...price, currency: body.currency, isAsked })
-  requireApproved(instrument.approval, { amount: price.amount, currency: body.currency })
+  requireApproved(approval, { amount: price.amount, currency: body.currency })
   return { price, isAsked }
 }
 
