@@ -17,7 +17,8 @@ let taken = Math.floor(Math.random() * PORTS_OF_A_WORKER)
 
 /**
  * A TCP port that no program listens on and that no other test is given, for a server whose address must be known before
- * it starts. A server that may choose takes port 0.
+ * it starts. A server that may choose takes port 0. For tests alone: a program that one starts is given its ports, since
+ * it would begin anywhere among those of the same worker, and find one that its test holds for another.
  *
  * @throws {Error} When all ports of this worker are listened on.
  */

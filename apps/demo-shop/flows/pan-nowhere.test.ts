@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { cardTraces } from '../../../.ci/card-traces.ts'
+import { freePort } from '../../../.ci/free-port.ts'
 import { engines, type Engine } from './engines.ts'
 import { storedFiles, storedInPostgres, type Stored } from './stored-bytes.ts'
 import { visitShop } from './visit-shop.ts'
@@ -24,7 +25,7 @@ describe.each(engines())('on $name', ({ start }) => {
   beforeAll(async () => {
     tapFolder = await mkdtemp(join(tmpdir(), 'tillwright-tap-'))
     const recorder = fileURLToPath(new URL('record-traffic.ts', import.meta.url))
-    shop = await start({ command: [recorder, join(tapFolder, 'traffic')] })
+    shop = await start({ command: [recorder, join(tapFolder, 'traffic'), String(await freePort())] })
   })
   afterAll(async () => {
     await shop.stop()

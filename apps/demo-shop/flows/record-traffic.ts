@@ -3,15 +3,14 @@ import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../.ci/free-port.ts'
 
 /**
- * Runs the shop's server with a wiretap on both of its sides: `node record-traffic.ts <file>`, with the environment of
- * the server. Every byte that buyers, the platform and the server exchange is appended to the file.
+ * Runs the shop's server with a wiretap on both of its sides: `node record-traffic.ts <file> <port>`, with the
+ * environment of the server, which listens on the port. Every byte that buyers, the platform and the server exchange is
+ * appended to the file.
  */
-async function recordTraffic(file: string): Promise<void> {
+async function recordTraffic(file: string, shopPort: number): Promise<void> {
   const { PORT = '', TILLWRIGHT_API_URL = '' } = process.env
-  const shopPort = await freePort()
   await tap(Number(PORT), shopPort, file)
   const apiPort = await tap(0, Number(new URL(TILLWRIGHT_API_URL).port), file)
   const server = spawn(process.execPath, [fileURLToPath(new URL('../src/server.ts', import.meta.url))], {
@@ -40,4 +39,4 @@ async function tap(port: number, target: number, file: string): Promise<number> 
   return (tapped.address() as AddressInfo).port // a TCP server that listens has an address with a port
 }
 
-await recordTraffic(process.argv[2] ?? '')
+await recordTraffic(process.argv[2] ?? '', Number(process.argv[3]))
