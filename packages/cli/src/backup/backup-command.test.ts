@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { readConfig } from '@tillwright/platform'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -205,6 +206,11 @@ test('backups older than those to keep are deleted once a new one is whole, and 
   await mkdir(join(folder, killed))
   await writeFile(join(folder, killed, 'payments.jsonl.zst'), 'cut off')
   await mkdir(join(folder, 'notes'))
+  const kept = await mkdtemp(join(tmpdir(), 'tillwright-kept-'))
+  onTestFinished(() => rm(kept, { recursive: true }))
+  await writeFile(join(kept, 'manifest.json'), '{}')
+  const link = '2020-01-02T00-00-00.000Z'
+  await symlink(kept, join(folder, link), 'junction')
   const backup = async (...options: string[]) => {
     const { code, err, out } = await run('backup', '--to', to, ...options)
     expect([code, err]).toEqual([0, ''])
@@ -216,7 +222,8 @@ test('backups older than those to keep are deleted once a new one is whole, and 
   const fourth = await backup('--keep', '1')
   expect(fourth.deleted).toHaveLength(3)
   expect(fourth.deleted.slice(0, 2)).toEqual([report.folder, second.folder])
-  expect((await readdir(folder)).toSorted()).toEqual([basename(fourth.folder), 'notes'].toSorted())
+  expect((await readdir(folder)).toSorted()).toEqual([link, basename(fourth.folder), 'notes'].toSorted())
+  expect(await readdir(kept)).toEqual(['manifest.json'])
   expect(await run('restore', '--from', to, '--verify')).toMatchObject({ code: 0, err: '' })
 
   // One that lacks files of plugins is no reason to delete one that has them.

@@ -126,15 +126,16 @@ const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /**
  * Deletes backups that are older than the newest whole ones, and what unfinished ones have left from before these. Files of
- * plugins stay.
+ * plugins stay, and so does what a link leads to.
  *
  * @param to The folder of several.
  * @param keep How many whole ones stay.
  * @returns The folders that are gone.
  */
 export async function deleteOlder(to: string, keep: number): Promise<string[]> {
-  const stamps = (await readdir(join(to, 'backups'))).filter((stamp) => STAMP.test(stamp)).toSorted()
-  const places = stamps.map((stamp) => placesIn(to, stamp))
+  const entries = await readdir(join(to, 'backups'), { withFileTypes: true })
+  const stamps = entries.filter((entry) => entry.isDirectory() && STAMP.test(entry.name)).map((entry) => entry.name)
+  const places = stamps.toSorted().map((stamp) => placesIn(to, stamp))
   const wholes = await Promise.all(places.map(isWhole))
   const oldest = places.filter((_, at) => wholes[at]).at(-keep)
   const older = oldest === undefined ? [] : places.slice(0, places.indexOf(oldest))
