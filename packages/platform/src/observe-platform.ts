@@ -1,10 +1,9 @@
-import { connect } from 'node:tls'
-import { certificateEndMs } from './channel/index.ts'
 import type { Backlog } from './cluster/index.ts'
 import type { Config } from './config.ts'
 import { webhookBacklog } from './events/index.ts'
 import type { BodyBudget } from './http/index.ts'
 import { newestKeys, rings } from './keys/index.ts'
+import { observeCertificates } from './observe-certificates.ts'
 import { diskOf, lastRounds, startWatchingDisk } from './oversight/index.ts'
 import { unresolvedPayments } from './payments/index.ts'
 import type { Rings } from './platform-keys.ts'
@@ -56,7 +55,8 @@ export function observePlatform(
       { metric: 'tillwright.renewal.oldest_due.age', value: ageOf(sinceMs) },
     ]
   })
-  observeKeys(services, { config, keys })
+  observeKeys(services, keys)
+  observeCertificates(services, config)
   telemetry.observe(async () => {
     const backup = await lastBackup(db)
     return backup === null ? [] : [{ metric: 'tillwright.backup.age', value: ageOf(backup.takenAtMs) }]
@@ -113,8 +113,8 @@ function observeCluster({ clock, cluster, telemetry }: Services): void {
   })
 }
 
-/** Observes the ages of keys, their uses, and when certificates end. */
-function observeKeys({ db, clock, telemetry }: Services, { config, keys }: Omit<Observed, 'bodies'>): void {
+/** Observes the ages of keys, and their uses. */
+function observeKeys({ db, clock, telemetry }: Services, keys: Observed['keys']): void {
   telemetry.observe(async () => [keyAge('card_form', await newestJweKeyMs(db))])
   for (const ring of rings)
     telemetry.observe(async () => {
@@ -131,14 +131,6 @@ function observeKeys({ db, clock, telemetry }: Services, { config, keys }: Omit<
         'tillwright.key.purpose': purpose,
         'tillwright.key.operation': operation,
       },
-    })),
-  )
-  const endOf = certificateEnds(config)
-  telemetry.observe(async () =>
-    [...(await endOf())].map(([kind, endMs]) => ({
-      metric: 'tillwright.certificate.expiry',
-      value: (endMs - clock.machineNow()) / 1_000,
-      attributes: { 'tillwright.certificate.kind': kind },
     })),
   )
 
@@ -167,54 +159,4 @@ function bodyUse({ waiting, refused, ...places }: ReturnType<BodyBudget['use']>)
       attributes: { 'tillwright.bodies.reason': reason },
     })),
   ]
-}
-
-/** How long the certificates of the public addresses are believed to be what they were. */
-const LOOK_AT_CERTIFICATES_MS = 10 * 60_000
-const HANDSHAKE_MS = 1_500
-
-/**
- * When certificates end, by their kind. Those of the public addresses are looked at from here, as clients see them; an
- * address that cannot be reached from this process is left out.
- */
-function certificateEnds({
-  channel,
-  apiUrl,
-  vaultUrl,
-  pluginsUrl,
-}: Observed['config']): () => Promise<ReadonlyMap<string, number>> {
-  const addresses = Object.entries({ api: apiUrl, vault: vaultUrl, plugins: pluginsUrl })
-  let looked: Promise<(readonly [string, number | null])[]> | null = null
-  let lookedAtMs = 0
-  return async () => {
-    if (looked === null || performance.now() - lookedAtMs > LOOK_AT_CERTIFICATES_MS) {
-      lookedAtMs = performance.now()
-      looked = Promise.all(addresses.map(async ([kind, url]) => [kind, await publicEndMs(kind, url)] as const))
-    }
-    const seen = (await looked).flatMap(([kind, endMs]) => (endMs === null ? [] : [[kind, endMs] as const]))
-    if (channel === undefined) return new Map(seen)
-    const { cert, ca } = channel.tls
-    return new Map([...seen, ['channel', certificateEndMs(cert)], ['channel_ca', certificateEndMs(ca)]])
-  }
-}
-
-/** When the certificate at a public address ends; `null` if there is none, or it cannot be seen from here. */
-async function publicEndMs(kind: string, address: string | undefined): Promise<number | null> {
-  if (address?.startsWith('https://') !== true) return null
-  const { hostname, port } = new URL(address)
-  const host = kind === 'plugins' ? `any.${hostname}` : hostname // each deployment has a name below it
-  return new Promise((resolve) => {
-    // Nothing is sent: what counts is until when it is valid, not by whom it is issued.
-    const options = { host, port: Number(port || 443), servername: host, rejectUnauthorized: false }
-    const socket = connect({ ...options, timeout: HANDSHAKE_MS }, () => {
-      const endMs = Date.parse(socket.getPeerCertificate().valid_to)
-      socket.destroy()
-      resolve(Number.isNaN(endMs) ? null : endMs)
-    })
-    const unseen = () => {
-      socket.destroy()
-      resolve(null)
-    }
-    socket.once('error', unseen).once('timeout', unseen)
-  })
 }

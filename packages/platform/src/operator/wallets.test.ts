@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SHOP_URL, sharedPlatform } from '../../test/test-platform.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { SHOP_URL, sharedPlatform, startTestPlatform } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
 import { openOperator, type Operator } from './operator.ts'
 
 const merchantIdentifier = 'merchant.com.example.shop'
 const merchantName = 'Canvas & Co'
+/** For how long the certificates below are good: the clock of a platform under test is years ahead. */
+const DAYS = 3_650
 
 describe('an operator', () => {
   const platform = sharedPlatform()
@@ -74,6 +76,33 @@ describe('an operator', () => {
   })
 })
 
+test('/metrics has when the certificates of wallets and of 3-D Secure end, and 0 for one that cannot be read', async () => {
+  const platform = await startTestPlatform({ env: { TILLWRIGHT_METRICS_PORT: '0' } })
+  const operator = await openOperator(readConfig({ TILLWRIGHT_HOME: platform.folder }))
+  onTestFinished(async () => (await operator.close(), await platform.remove()))
+  const [key, identity] = [appleFile(merchantIdentifier), appleFile(null)]
+  const apple = { wallet: 'apple_pay', merchantIdentifier, merchantName, domainAssociation: null } as const
+  await operator.wallets.add({ ...apple, key, identity })
+  const [client, senders] = [join(platform.folder, 'client.pem'), join(platform.folder, 'senders.pem')]
+  for (const file of [client, senders]) writeFileSync(file, identity)
+  const ids = { serverReferenceNumber: 'REF', serverOperatorId: null, requestorId: null, authorities: null }
+  const files = { clientCertificate: client, clientKey: client, resultCertificates: senders }
+  const addresses = { url: 'https://ds.example/', networkUrls: {} }
+  await operator.threeds.add({ name: 'vendor_a', settings: { ...ids, ...files, ...addresses } })
+  writeFileSync(senders, 'nothing')
+  const scrape = await (await fetch(platform.metricsUrl ?? '')).text()
+  const daysOf = (kind: string) => {
+    const line = new RegExp(
+      `^tillwright_certificate_expiry_seconds\\{tillwright_certificate_kind="${kind}"\\} (.+)$`,
+      'm',
+    )
+    return Math.ceil(Number(line.exec(scrape)?.[1]) / 86_400)
+  }
+  const left = Math.ceil((Date.now() + DAYS * 86_400_000 - platform.clock.machineNow()) / 86_400_000)
+  expect(['apple_pay_identity', 'apple_pay_processing', 'threeds_client'].map(daysOf)).toEqual([left, left, left])
+  expect(daysOf('threeds_directory')).toBe(0)
+})
+
 /** Certificate and key, marked as Apple marks those of a merchant unless that is `null`. */
 function appleFile(merchant: string | null): string {
   const folder = mkdtempSync(join(tmpdir(), 'apple-'))
@@ -83,7 +112,17 @@ function appleFile(merchant: string | null): string {
     .digest('hex')
     .toUpperCase()
   const marked = merchant === null ? [] : ['-addext', `1.2.840.113635.100.6.32=ASN1:UTF8String:${hash}`]
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30']
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    `${DAYS}`,
+  ]
   execFileSync('openssl', [...made, '-keyout', key, '-out', certificate, '-subj', '/CN=Merchant', ...marked], {
     stdio: 'ignore',
   })

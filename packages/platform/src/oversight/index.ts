@@ -1,3 +1,4 @@
+export { type HeldCertificate, heldCertificates } from './certificates.ts'
 export { diskOf, startWatchingDisk } from './disk.ts'
 export { lastRounds } from './rounds.ts'
 export { type Overseen, platformState } from './platform-state.ts'

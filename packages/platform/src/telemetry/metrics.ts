@@ -224,7 +224,7 @@ export const metrics = {
     kind: 'gauge',
     unit: 's',
     description:
-      'Time until a certificate ends: of the channel between roles as this process holds it, and of the public addresses',
+      'Time until the first certificate of a kind ends: of the public addresses, of the channel between roles as this process holds it, of Apple Pay, and of 3-D Secure; 0 where a file has none that can be read',
     attributes: ['tillwright.certificate.kind'],
   },
   'tillwright.backup.age': {
