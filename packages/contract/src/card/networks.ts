@@ -192,11 +192,10 @@ export function rulesOf(network: NetworkName): NetworkRules {
  * @returns The networks, the one to show first at the front; empty if there is no match or there are too few digits.
  */
 export function networksOf(digits: string, more: readonly NetworkRange[] = []): NetworkName[] {
-  const fitting = [...more, ...ranges].filter(({ low, high }) => {
-    const prefix = digits.slice(0, low.length)
-    // Strings of equal length compare like the numbers they spell.
-    return prefix.length === low.length && prefix >= low && prefix <= high
-  })
+  // Strings compare like the numbers they spell, digit by digit from the left.
+  const fitting = [...more, ...ranges].filter(
+    ({ low, high }) => digits.length >= low.length && digits >= low && (digits <= high || digits.startsWith(high)),
+  )
   const [first] = fitting.toSorted(byLength)
   if (!first) return []
   const isThere = (name: NetworkName): boolean => fitting.some(({ network }) => network === name)
