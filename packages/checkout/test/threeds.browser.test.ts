@@ -197,7 +197,7 @@ test('a page that leaves a challenge is free at once, and the next call goes on 
   })
   expect(reason).toBe('AbortError')
   expect(await page.locator('dialog').count()).toBe(0)
-  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
+  expect(await overflowOf(page)).toBe('visible')
   const refused = await first.evaluate(({ checkout, leaving }, actionToken) => {
     return checkout.authenticate(actionToken, { signal: leaving.signal }).catch(({ name }) => name)
   }, token)
@@ -284,7 +284,6 @@ test('of two challenges at a time the first may end first: the page scrolls agai
   const page = await stage.openShop()
   const first = stage.vault.sessions.open()
   const second = stage.vault.sessions.open()
-  const styles = () => page.evaluate(() => document.documentElement.style.overflow)
   await authenticate(page, first)
   await framesOf(page).bank.getByLabel('Code').waitFor()
   const ended = await page.evaluateHandle(() => ({ first: window.authentication }))
@@ -292,23 +291,50 @@ test('of two challenges at a time the first may end first: the page scrolls agai
   await page.locator('dialog:modal').nth(1).waitFor()
   stage.vault.sessions.complete(first, 'authenticated')
   await ended.evaluate((result) => result.first)
-  expect(await styles()).toBe('clip')
+  expect(await overflowOf(page)).toBe('clip')
   stage.vault.sessions.complete(second, 'authenticated')
   await outcomeOf(page)
-  expect(await styles()).toBe('')
+  expect(await overflowOf(page)).toBe('visible')
 })
 
 test('a page that ends its own lock on scrolling during the challenge is not locked by its end', async () => {
   const page = await stage.openShop()
   const token = stage.vault.sessions.open()
-  await page.evaluate(() => void (document.documentElement.style.overflow = 'hidden')) // for a dialog with the card form
+  // for a dialog with the card form, in a page that keeps room for its scrollbar
+  await page.evaluate(
+    () => void (document.documentElement.style.cssText = 'overflow: hidden; scrollbar-gutter: stable'),
+  )
   await authenticate(page, token)
   await framesOf(page).bank.getByLabel('Code').waitFor()
   await page.evaluate(() => void (document.documentElement.style.overflow = '')) // the buyer went back in its history
+  expect(await overflowOf(page)).toBe('clip')
   stage.vault.sessions.complete(token, 'authenticated')
   await outcomeOf(page)
-  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
+  expect(await overflowOf(page)).toBe('visible')
+  expect(await page.evaluate(() => document.documentElement.style.cssText)).toBe('scrollbar-gutter: stable;')
 })
+
+test('a page that locks its scrolling during the challenge, and gives back what it has found there, can be scrolled', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  await authenticate(page, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  const found = await page.evaluateHandle(({ style } = document.documentElement) => {
+    const { overflow } = style
+    style.overflow = 'hidden'
+    return overflow
+  })
+  stage.vault.sessions.complete(token, 'authenticated')
+  await outcomeOf(page)
+  expect(await overflowOf(page)).toBe('hidden')
+  await found.evaluate((overflow) => void (document.documentElement.style.overflow = overflow))
+  expect(await overflowOf(page)).toBe('visible')
+})
+
+/** How the page can be scrolled at this moment. */
+function overflowOf(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.documentElement).overflow)
+}
 
 test('next to a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {
   const browser = await launchWithScrollbars()

@@ -199,7 +199,7 @@ const SHOWN = `${BARE};display:block;width:100%;height:100%;visibility:visible;o
 
 /** The dialogs that are shown. What the first has taken from the page is given back when the last has gone. */
 const shown = new Set<HTMLDialogElement>()
-let unlock = (): void => {}
+let lock: Animation | null = null
 let before: Element | null = null
 
 /**
@@ -229,7 +229,7 @@ function openCover(src: string, onClose: () => void): Cover {
       dialog.setAttribute('aria-label', title) // `ariaLabel` is younger than our oldest Firefox
       dialog.style.cssText = SHOWN
       if (!shown.size) {
-        unlock = lockScroll(document.documentElement)
+        lock = lockScroll(document.documentElement)
         before = document.activeElement
       }
       shown.add(dialog)
@@ -246,7 +246,7 @@ function openCover(src: string, onClose: () => void): Cover {
   }
 
   function release(): void {
-    if (shown.delete(dialog) && !shown.size) unlock()
+    if (shown.delete(dialog) && !shown.size) lock?.cancel()
   }
 }
 
@@ -255,16 +255,12 @@ function openCover(src: string, onClose: () => void): Cover {
  * `scrollbar-gutter` would keep the dialog off it, too, and a bright strip next to it. Scrollbars of documents are on
  * the right, whatever the direction of the text. Only what is fixed to the right edge of the window follows the edge.
  *
- * @returns Gives the page its own styles back, unless it has set others meanwhile: a dialog of its own may have been closed.
+ * An animation lies over the page's own styles, which the page may read and set meanwhile, for a dialog of its own, say.
+ *
+ * @returns Gives the page back what its styles say then, when it is cancelled.
  */
-function lockScroll(page: HTMLElement): () => void {
-  const { style, clientWidth } = page
-  const { overflow, scrollbarGutter, paddingRight } = style
-  const room = innerWidth - clientWidth
-  style.overflow = 'clip' // which is `hidden` here, and not what a page sets itself
-  style.scrollbarGutter = 'auto'
-  if (room > 0) style.paddingRight = `calc(${getComputedStyle(page).paddingRight} + ${room}px)`
-  return () => {
-    if (style.overflow === 'clip') Object.assign(style, { overflow, scrollbarGutter, paddingRight })
-  }
+function lockScroll(page: HTMLElement): Animation {
+  const room = innerWidth - page.clientWidth
+  const paddingRight = `calc(${getComputedStyle(page).paddingRight} + ${room}px)`
+  return page.animate({ overflow: 'clip', scrollbarGutter: 'auto', paddingRight }, { fill: 'forwards' })
 }
