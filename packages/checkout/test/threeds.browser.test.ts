@@ -181,6 +181,30 @@ test('two calls in a page are one authentication', async () => {
   expect(stage.vault.calls.filter((call) => call === 'start')).toHaveLength(1)
 })
 
+test('of several calls for one authentication each hears its steps, until it leaves', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  const calls = await page.evaluateHandle(async (actionToken) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    const leaving = new AbortController()
+    const call = (signal = new AbortController().signal) => {
+      const steps: string[] = []
+      const onStep = (step: string) => void steps.push(step)
+      return { steps, end: checkout.authenticate(actionToken, { signal, onStep }).catch(() => null) }
+    }
+    return { leaving, all: [call(), call(), call(leaving.signal)] }
+  }, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await calls.evaluate(({ leaving }) => leaving.abort())
+  await typeCode(page, '1234')
+  const heard = await calls.evaluate(async ({ all }) => {
+    await Promise.all(all.map(({ end }) => end))
+    return all.map(({ steps }) => steps.join())
+  })
+  const whole = 'authenticate,challenge,result'
+  expect(heard).toEqual([whole, whole, 'authenticate,challenge'])
+})
+
 test('a page that leaves a challenge is free at once, and the next call goes on where it was', async () => {
   const page = await stage.openShop()
   const token = stage.vault.sessions.open()
@@ -319,7 +343,8 @@ test('a page that locks its scrolling during the challenge, and gives back what 
   const token = stage.vault.sessions.open()
   await authenticate(page, token)
   await framesOf(page).bank.getByLabel('Code').waitFor()
-  const found = await page.evaluateHandle(({ style } = document.documentElement) => {
+  const found = await page.evaluate(() => {
+    const { style } = document.documentElement
     const { overflow } = style
     style.overflow = 'hidden'
     return overflow
@@ -327,7 +352,7 @@ test('a page that locks its scrolling during the challenge, and gives back what 
   stage.vault.sessions.complete(token, 'authenticated')
   await outcomeOf(page)
   expect(await overflowOf(page)).toBe('hidden')
-  await found.evaluate((overflow) => void (document.documentElement.style.overflow = overflow))
+  await page.evaluate((overflow) => void (document.documentElement.style.overflow = overflow), found)
   expect(await overflowOf(page)).toBe('visible')
 })
 

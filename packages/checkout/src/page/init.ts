@@ -25,6 +25,9 @@ export interface Checkout {
    * mark, which Shift+Tab leads to and which screen readers call Cancel, and Esc does the same. A key that is pressed
    * inside the bank's page belongs to the bank: whether Esc does anything there is its decision.
    *
+   * Calls for one payment at a time share one page of the bank, with the `windowSize` and `returnUrl` of the first; each has
+   * its own `onStep`, for the steps that begin from then on, and its own `signal`.
+   *
    * The result is for display. Whatever it is, and also when the promise is rejected, your server then calls `POST
    * /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.
    *

@@ -23,8 +23,8 @@ export interface AuthenticateOptions {
 /** An authentication that is under way in this page. */
 interface UnderWay {
   end: Promise<Authentication>
-  /** How many calls wait for it. */
-  calls: number
+  /** The calls that wait for it, as what tells each of a step. */
+  calls: Set<(step: ThreedsStep) => void>
   /** Aborted when it has ended, or when no call waits for it any more. */
   over: AbortController
 }
@@ -42,23 +42,25 @@ export async function authenticate(
   const wrong = complaint({ actionToken, windowSize, onStep, returnUrl, signal })
   if (wrong) throw new core.CheckoutError('argument_invalid', wrong)
   if (signal?.aborted) throw signal.reason
-  const running = underWay.get(actionToken) ?? begin({ actionToken, windowSize, onStep, returnUrl }, core)
-  running.calls += 1
+  const running = underWay.get(actionToken) ?? begin({ actionToken, windowSize, returnUrl }, core)
+  const tell = (step: ThreedsStep): void => onStep(step) // of this call alone, whoever else passes the function
+  running.calls.add(tell)
   return new Promise((resolve, reject) => {
     running.end.then(resolve, reject)
     const leave = (): void => {
-      running.calls -= 1
-      if (running.calls === 0) running.over.abort()
+      running.calls.delete(tell)
+      if (!running.calls.size) running.over.abort()
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', leave, { signal: running.over.signal })
   })
 }
 
-function begin(task: Omit<FrameTask, 'over'>, core: Core): UnderWay {
+function begin(task: Omit<FrameTask, 'calls' | 'over'>, core: Core): UnderWay {
   const over = new AbortController()
-  const end = runFrame({ ...task, over: over.signal }, core)
-  const begun = { end, calls: 0, over }
+  const calls: UnderWay['calls'] = new Set()
+  const end = runFrame({ ...task, calls, over: over.signal }, core)
+  const begun = { end, calls, over }
   underWay.set(task.actionToken, begun)
   over.signal.addEventListener('abort', () => underWay.delete(task.actionToken))
   const finish = (): void => over.abort()

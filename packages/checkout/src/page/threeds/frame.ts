@@ -40,7 +40,8 @@ export interface FrameTask {
   windowSize: string
   /** Empty for none. */
   returnUrl: string
-  onStep: (step: ThreedsStep) => void
+  /** Told of each step before it begins. */
+  calls: ReadonlySet<(step: ThreedsStep) => void>
   /** Aborted when nobody waits for it any more: the frame goes. */
   over: AbortSignal
 }
@@ -90,7 +91,7 @@ export async function runFrame(task: FrameTask, { settings, CheckoutError: Failu
  */
 function converse(
   port: MessagePort,
-  { actionToken, windowSize, onStep }: FrameTask,
+  { actionToken, windowSize, calls }: FrameTask,
   { cover, gone }: { cover: Cover; gone: Promise<null> },
 ): Promise<FrameAnswer | null> {
   const post = (message: ThreedsToFrame): void => port.postMessage(message)
@@ -117,7 +118,7 @@ function converse(
         if (message.step === 'challenge' || message.step === 'decoupled') cover.show(message.title)
         else cover.hide()
         post({ type: 'go' })
-        onStep(message.step)
+        calls.forEach((tell) => tell(message.step))
       }
     }
   })
@@ -193,9 +194,10 @@ interface Cover {
 }
 
 // The page's own rules for dialogs and frames must not get at them, and a style sheet of ours needs no place in its CSP.
-const BARE = 'position:fixed;top:0;left:0;max-width:none;max-height:none;margin:0;padding:0;border:0;background:none'
-const HIDDEN = `${BARE};display:block;width:0;height:0;visibility:hidden`
-const SHOWN = `${BARE};display:block;width:100%;height:100%;visibility:visible;overflow:hidden`
+const BARE =
+  'display:block;position:fixed;top:0;left:0;max-width:none;max-height:none;margin:0;padding:0;border:0;background:none;overflow:hidden'
+const HIDDEN = `${BARE};width:0;height:0;visibility:hidden`
+const SHOWN = `${BARE};width:100%;height:100%;visibility:visible`
 
 /** The dialogs that are shown. What the first has taken from the page is given back when the last has gone. */
 const shown = new Set<HTMLDialogElement>()
