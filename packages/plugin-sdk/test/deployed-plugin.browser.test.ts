@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
@@ -88,6 +90,25 @@ test('a buyer pays with a challenged card, reloads the page meanwhile, and takes
   const paid = "SELECT id FROM payments WHERE funnel_session_id IS NOT NULL AND status = 'succeeded'"
   const payments = await platform().services.db.read(paid, [])
   expect(payments).toHaveLength(2)
+})
+
+test('with the oldest Preact that the SDK takes, a plugin sells, too', async () => {
+  const { version } = JSON.parse(
+    await readFile(join(import.meta.dirname, '../node_modules/preact-oldest/package.json'), 'utf8'),
+  )
+  const { peerDependencies } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
+  expect(`${peerDependencies.preact}.0`).toBe(`>=${version}`)
+  const old = await buildAndDeploy(platform(), {
+    pages: [{ id: 'checkout', path: '/checkout' }],
+    files: bagShop(await firstVariant(platform())),
+    preact: 'preact-oldest',
+  })
+  const { page, complaints } = await open(`${old.url}/checkout`)
+  await typeCard(page, CHALLENGE_CARD)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await typeCode(await bankAsks(page))
+  await page.getByText(/ paid$/).waitFor()
+  await expect.poll(() => complaints).toEqual(['The session has no funnel.']) // whose next step the page asks for
 })
 
 test('in React’s StrictMode there is only one card form, and Enter in it pays as soon as the page’s button can be pressed', async () => {

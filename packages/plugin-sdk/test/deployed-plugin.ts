@@ -14,12 +14,17 @@ export interface DeployedPlugin {
  * Builds a plugin as its author would, with this package and the tests' libraries installed, and deploys it.
  *
  * @param files The plugin's files by path; `plugin.manifest.json` is generated.
+ * @param preact As in `pluginFolder()`.
  */
 export async function buildAndDeploy(
   platform: TestPlatform,
-  { pages, files }: { pages: { id: string; path: string }[]; files: Readonly<Record<string, string>> },
+  {
+    pages,
+    files,
+    preact,
+  }: { pages: { id: string; path: string }[]; files: Readonly<Record<string, string>>; preact?: string },
 ): Promise<DeployedPlugin> {
-  const folder = await pluginFolder({ ...files, 'plugin.manifest.json': JSON.stringify({ ...least, pages }) })
+  const folder = await pluginFolder({ ...files, 'plugin.manifest.json': JSON.stringify({ ...least, pages }) }, preact)
   const { files: built, problems } = await buildPlugin(folder, { environment: {}, target: 'test' })
   await rm(folder, { recursive: true })
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
