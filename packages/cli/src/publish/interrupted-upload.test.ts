@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@tillwright/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { soaks } from '../../../../.ci/soaks.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal } from '../testing/start-local.ts'
@@ -23,22 +23,25 @@ const BATCHES = 8
 /**
  * A proxy in front of a platform that reports each upload before passing it on.
  *
- * @param held Requests whose address begins with this are reported as `held`, and never passed on.
+ * @param held Requests whose address begins with this are reported as `held`, and passed on by who is told of them.
  */
 async function gateway(apiUrl: string, held?: string): Promise<{ url: string; uploads: EventEmitter }> {
   const uploads = new EventEmitter()
   const { hostname, port } = new URL(apiUrl)
   const server = createServer((from, to) => {
-    if (held !== undefined && from.url?.startsWith(held) === true) return void uploads.emit('held')
+    const passOn = (): void => {
+      const { url: path, method, headers } = from
+      const onwards = request({ hostname, port, path, method, headers }, (answer) => {
+        to.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(to)
+      })
+      onwards.on('error', () => to.destroy())
+      from.on('error', () => onwards.destroy())
+      from.pipe(onwards)
+    }
+    if (held !== undefined && from.url?.startsWith(held) === true) return void uploads.emit('held', passOn)
     if (from.method === 'POST' && from.url === '/api/plugins/v1/assets') uploads.emit('upload')
-    const { url: path, method, headers } = from
-    const onwards = request({ hostname, port, path, method, headers }, (answer) => {
-      to.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(to)
-    })
-    onwards.on('error', () => to.destroy())
-    from.on('error', () => onwards.destroy())
-    from.pipe(onwards)
+    passOn()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
@@ -113,4 +116,35 @@ test.for([
   child.kill('SIGINT')
   expect(await said).toContain(`Interrupted. ${stands}`)
   expect((await said).includes('Files are uploaded.')).toBe(stands.includes('active'))
+})
+
+test('a key that is revoked while files are sent is told with the place that it is from', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const { adminApiKey, apiUrl } = local.file
+  const { url, uploads } = await gateway(apiUrl, '/api/plugins/v1/assets')
+  const home = join(local.home, 'before')
+  await mkdir(home)
+  await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl: url }), { mode: 0o600 })
+  const admin = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { apiKey, key } = await admin.apiKeys.create({ kind: 'secret' })
+  const own = createClient({ apiKey: key, baseUrl: apiUrl })
+  uploads.on('held', async (passOn: () => void) => {
+    await admin.apiKeys.revoke({ keyId: apiKey.id })
+    // The platform may know the key for a second.
+    await vi.waitUntil(
+      () =>
+        own.accounts.testKey().then(
+          () => false,
+          () => true,
+        ),
+      { timeout: 20_000, interval: 200 },
+    )
+    passOn()
+  })
+  const folder = await largePlugin(0)
+  const { code, err } = await runCommand(['deploy', folder], { TILLWRIGHT_HOME: home, TILLWRIGHT_API_KEY: key })
+  expect(code).toBe(4)
+  expect(err).toContain(`This API key, ${apiKey.id}, was revoked at `)
+  expect(err).toContain('It is the one in TILLWRIGHT_API_KEY')
 })

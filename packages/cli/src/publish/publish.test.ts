@@ -280,6 +280,19 @@ test("a merchant's edits survive a publish, unless the author overrides them", a
   expect(await live(id)).toMatchObject({ colour: 'green' })
 })
 
+test('settings are synced to a deployment of the plugin alone: one of another, and one that there is not, are refused', async () => {
+  const [{ folder, pluginId }, other] = [await newPlugin(), await newPlugin()]
+  const { answer } = await run('publish', other.folder, '--yes')
+  const { deploymentId } = answer.published
+  for (const command of ['sync-templates', 'sync-config', 'diff']) {
+    const refused = await run(command, folder, '--deployment', deploymentId)
+    expect(refused.answer.error.message).toContain(`${deploymentId} is one of ${other.pluginId}, not of ${pluginId}; "`)
+    const unknown = await run(command, folder, '--deployment', `${deploymentId.slice(0, -4)}none`)
+    expect(unknown.answer, command).toMatchObject({ error: { code: 'resource_missing' } })
+    expect(await run(command, other.folder, '--deployment', deploymentId), command).toMatchObject({ code: 0 })
+  }
+})
+
 test("a plugin's errors are reported line by line, with their own exit code, and nothing is uploaded", async () => {
   const { folder, pluginId, write } = await newPlugin()
   await write('src/pages/home.js', 'const = 1\n')

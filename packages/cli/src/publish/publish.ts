@@ -17,7 +17,7 @@ import {
 import pc from 'picocolors'
 import { showProblems } from '../author/plugin-command.ts'
 import { scenariosIfInstalled } from '../author/plugin-scenarios.ts'
-import { connect, type Connection } from '../target/connect.ts'
+import { connect, type Connection, tellingSource } from '../target/connect.ts'
 import type { Target } from '../target/target.ts'
 import { CommandFailed, exitCodeOf, exitCodes } from '../terminal/fail-with.ts'
 import { confirm, interruption, isInteractive } from '../terminal/interaction.ts'
@@ -55,7 +55,12 @@ export type Scope = 'everything' | 'deployment'
 /** Builds a plugin, prints the plan to the standard error, and publishes it unless it is a dry run. */
 export async function publish(folder: string, options: PublishOptions, scope: Scope): Promise<Outcome> {
   const connection = await connect(options)
-  const prepared = await prepare(folder, { options, scope, connection })
+  return tellingSource(connection.target, publishTo(folder, { options, scope, connection }))
+}
+
+async function publishTo(folder: string, preparation: Preparation): Promise<Outcome> {
+  const { options } = preparation
+  const prepared = await prepare(folder, preparation)
   const { plan, wanted, sale, content, remote, consent, place } = prepared
   if (options.plan !== undefined) await writePlan(options.plan, plan)
   if (options.dryRun === true || options.plan !== undefined) {

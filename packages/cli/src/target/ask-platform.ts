@@ -13,8 +13,9 @@ export async function askPlatform<Result>(
   await answer(
     options,
     async () => {
-      const { connect } = await import('./connect.ts')
-      return work(await connect(options))
+      const { connect, tellingSource } = await import('./connect.ts')
+      const connection = await connect(options)
+      return tellingSource(connection.target, work(connection))
     },
     show,
   )

@@ -50,13 +50,20 @@ export function connectionLine(target: Target, key: Connection['key']): string {
  *
  * @throws {TillwrightError} If the platform does not respond, or refuses the key; the message says where that is from.
  */
-export async function testKey(client: Client, target: Target): Promise<Connection['key']> {
-  try {
-    return await client.accounts.testKey({}, { signal: interruption() })
-  } catch (error) {
+export function testKey(client: Client, target: Target): Promise<Connection['key']> {
+  return tellingSource(target, client.accounts.testKey({}, { signal: interruption() }))
+}
+
+/**
+ * Work with a target's key, which may be revoked before the work is done.
+ *
+ * @throws What the work does; where the key is refused, the message says where that is from.
+ */
+export function tellingSource<Result>(target: Target, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     if (!(error instanceof TillwrightError) || error.status !== 401) throw error
     throw Object.assign(error, { message: error.message + sourceOf(target) })
-  }
+  })
 }
 
 function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
