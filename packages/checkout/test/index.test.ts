@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, expectTypeOf, test } from 'vitest'
@@ -6,9 +8,21 @@ import type { CardChange, CheckoutError } from '../src/index.ts'
 test('importing the package or a face of it on a server touches nothing of a browser', async () => {
   expect(globalThis).not.toHaveProperty('window')
   expect(globalThis).not.toHaveProperty('HTMLElement')
-  expect(await import('../src/index.ts')).toHaveProperty('init')
-  expect(await import('../src/react/index.ts')).toHaveProperty('Card')
-  expect(await import('../src/element/index.ts')).toHaveProperty('TillwrightCard')
+  const folder = join(import.meta.dirname, '..')
+  const { exports } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const names: Record<string, string[]> = {}
+  for (const [face, file] of Object.entries<string>(exports)) {
+    if (file.endsWith('.ts')) names[face] = Object.keys(await import(join(folder, file))).toSorted()
+  }
+  expect(names).toEqual({
+    '.': ['CheckoutError', 'init'],
+    './react': ['Card', 'CheckoutProvider', 'useCheckout'],
+    './react/methods': ['PaymentMethods'],
+    './react/wallets': ['Wallets'],
+    './element': ['TillwrightCard'],
+    './element/methods': ['TillwrightMethods'],
+    './element/wallets': ['TillwrightWallets'],
+  })
 })
 
 test('on a server the React card is an empty div, and there is no checkout yet', async () => {
