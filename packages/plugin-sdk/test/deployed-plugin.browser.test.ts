@@ -93,9 +93,7 @@ test('a buyer pays with a challenged card, reloads the page meanwhile, and takes
 })
 
 test('with the oldest Preact that the SDK takes, a plugin sells, too', async () => {
-  const { version } = JSON.parse(
-    await readFile(join(import.meta.dirname, '../node_modules/preact-oldest/package.json'), 'utf8'),
-  )
+  const { version } = JSON.parse(await readFile(new URL(import.meta.resolve('preact-oldest/package.json')), 'utf8'))
   const { peerDependencies } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
   expect(`${peerDependencies.preact}.0`).toBe(`>=${version}`)
   const old = await buildAndDeploy(platform(), {
