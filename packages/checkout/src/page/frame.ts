@@ -53,7 +53,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   port1.addEventListener('message', receive)
   port1.start()
   addEventListener('message', hear)
-  iframe.addEventListener('load', notice)
+  iframe.addEventListener('load', onLoad)
   load()
   return { iframe, post: (message) => port1.postMessage(message), close }
 
@@ -67,7 +67,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
     parent.append(iframe)
   }
 
-  function notice(): void {
+  function onLoad(): void {
     // A second document in the place of the form means that the typed card, and its port, are gone.
     if (isLoaded) return fail()
     isLoaded = true
@@ -104,7 +104,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
 
   function fail(): void {
     close()
-    listener.onFailure(isReady ? 'error' : 'loaderror', new CheckoutError('frame_unavailable', REASONS))
+    listener.onFailure(isReady ? 'error' : 'loaderror', new CheckoutError('frame_unavailable', NOT_THERE))
   }
 }
 
@@ -139,7 +139,7 @@ function watchForm(port: MessagePort, fail: () => void): { hear(message: ToPage)
   }
 }
 
-const REASONS = "The card form did not load or stay: see the network, frame-src and the key's origins."
+const NOT_THERE = "The card form did not load or stay: see the network, frame-src and the key's origins."
 
 // Not in TypeScript's library, since only Chromium has them.
 declare global {
