@@ -35,6 +35,33 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
+  test('before a key of the same name as another is revoked, the dialog says which of the two', async () => {
+    const { call, apiUrl } = platform()
+    const { apiKey } = await call(contract.apiKeys.create, { body: { kind: 'secret', name: 'Twin' } })
+    await call(contract.apiKeys.roll, { params: { keyId: apiKey.id }, body: { overlapHours: 1 } })
+    const { page } = await signedIn(platform(), 'developer')
+    await page.goto(`${apiUrl}/console/keys/${apiKey.id}`)
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByRole('dialog').getByText(`Every request with Twin (${apiKey.shown}) is refused`).waitFor()
+  })
+
+  test('the dialog that rotates a secret says until when the old one signs, and gives the focus back to the page', async () => {
+    const body = { url: 'http://localhost:9/rotated', eventTypes: '*' as const }
+    const { call, apiUrl } = platform()
+    const { endpoint } = await call(contract.webhookEndpoints.create, { body })
+    const { page, complaints } = await signedIn(platform(), 'developer')
+    await page.goto(`${apiUrl}/console/webhooks/${endpoint.id}`)
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/Until .+, events are signed with the old one as well/).waitFor()
+    await dialog.getByLabel('The old one works for').selectOption('0')
+    await dialog.getByText('From now on, events are signed with it alone.').waitFor()
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+    expect(await shownOnce(page)).toMatch(/^whsec_/)
+    await page.locator('main:focus').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('a replay says the zone of its period and what is wrong with it, and goes on where it was refused', async () => {
     const body = { url: 'https://example.com/hooks', eventTypes: '*' as const }
     const { endpoint } = await platform().call(contract.webhookEndpoints.create, { body })

@@ -180,10 +180,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-/** Focuses what had the focus, or the content where that is gone, unless something else has it. */
+/** Focuses what had the focus, or the content where that is gone or nothing had it, unless something else has it. */
 function focusAgain(former: Element | null): void {
   if (document.activeElement !== document.body) return
-  const target = former?.isConnected === true ? former : document.querySelector('main')
+  const isThere = former?.isConnected === true && former !== document.body
+  const target = isThere ? former : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 

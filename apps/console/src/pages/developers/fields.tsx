@@ -1,4 +1,5 @@
 import { Select } from '../../design/controls.tsx'
+import { exactTime } from '../../language/values.ts'
 import { useStores } from '../../shell/stores.tsx'
 import { text } from './text.ts'
 
@@ -17,6 +18,13 @@ export function Overlap({ hours, onHours }: { hours: number; onHours: (hours: nu
       }))}
     />
   )
+}
+
+const HOUR_MS = 3_600_000
+
+/** When a former secret ends, in words. */
+export function hoursFromNow(hours: number): string {
+  return exactTime(new Date(Date.now() + hours * HOUR_MS).toISOString())
 }
 
 /** One of the account's stores, or none where that means all of them. */

@@ -7,13 +7,12 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
 import { OnceDialog } from '../../design/once.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { exactTime } from '../../language/values.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
-import { Overlap } from './fields.tsx'
+import { hoursFromNow, Overlap } from './fields.tsx'
 import { KeyState } from './keys.tsx'
 import { text } from './text.ts'
 
@@ -91,8 +90,6 @@ interface DialogProps {
   onClose: () => void
 }
 
-const HOUR_MS = 3_600_000
-
 function RollDialog({ of: { id: keyId }, onClose }: DialogProps) {
   const [hours, setHours] = useState(24)
   const [made, setMade] = useState('')
@@ -104,11 +101,10 @@ function RollDialog({ of: { id: keyId }, onClose }: DialogProps) {
     ['apiKeys.'],
   )
   if (made !== '') return <OnceDialog title={text('roll')} hint={text('keyOnce')} value={made} onClose={onClose} />
-  const until = exactTime(new Date(Date.now() + hours * HOUR_MS).toISOString())
   return (
     <Dialog title={text('roll')} onClose={onClose}>
       <Overlap hours={hours} onHours={setHours} />
-      <p>{hours === 0 ? text('rollAtOnce') : text('rollEffect', { until })}</p>
+      <p>{hours === 0 ? text('rollAtOnce') : text('rollEffect', { until: hoursFromNow(hours) })}</p>
       <Decision change={change} label={text('roll')} kind="main" onClose={onClose} run={() => change.run(hours)} />
     </Dialog>
   )
@@ -124,7 +120,7 @@ function RevokeDialog({ of: { id: keyId, name, shown }, onClose }: DialogProps) 
   )
   return (
     <Dialog title={text('revoke')} onClose={onClose}>
-      <p>{text('revokeEffect', { name: name ?? shown })}</p>
+      <p>{text('revokeEffect', { name: name === null ? shown : `${name} (${shown})` })}</p>
       <Decision change={change} label={text('revoke')} onClose={onClose} run={() => change.run(null)} />
     </Dialog>
   )

@@ -16,7 +16,7 @@ import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
 import { Deliveries } from './deliveries.tsx'
-import { Overlap } from './fields.tsx'
+import { hoursFromNow, Overlap } from './fields.tsx'
 import { ReplayRange } from './replay-range.tsx'
 import { text } from './text.ts'
 import { type Endpoint, endpointBody, EndpointFields, type EndpointForm, endpointStatus, typesOf } from './webhooks.tsx'
@@ -135,7 +135,7 @@ function RotateDialog({ endpoint: { id: endpointId }, onClose }: DialogProps) {
   return (
     <Dialog title={text('rotate')} onClose={onClose}>
       <Overlap hours={hours} onHours={setHours} />
-      <p>{text('rotateEffect')}</p>
+      <p>{hours === 0 ? text('rotateAtOnce') : text('rotateEffect', { until: hoursFromNow(hours) })}</p>
       <Decision kind="main" change={change} label={text('rotate')} onClose={onClose} run={() => change.run(hours)} />
     </Dialog>
   )

@@ -64,7 +64,8 @@ export const texts: Record<keyof typeof english, string> = {
     'Ihr Server erfährt durch Webhooks von Zahlungen, Erstattungen und Streitfällen. Zum Ausprobieren auf Ihrem Rechner:',
   edit: 'Bearbeiten',
   rotate: 'Geheimnis erneuern',
-  rotateEffect: 'Sie erhalten ein neues Signaturgeheimnis. Bis dahin werden Ereignisse mit beiden signiert.',
+  rotateEffect: 'Sie erhalten ein neues Signaturgeheimnis. Bis {until} werden Ereignisse auch mit dem alten signiert.',
+  rotateAtOnce: 'Sie erhalten ein neues Signaturgeheimnis. Ab jetzt werden Ereignisse nur noch damit signiert.',
   delete: 'Endpunkt löschen',
   deleteEffect:
     'Es werden keine Ereignisse mehr dorthin gesendet, wartende entfallen. Das lässt sich nicht rückgängig machen.',

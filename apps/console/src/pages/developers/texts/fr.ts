@@ -65,7 +65,10 @@ export const texts: Record<keyof typeof english, string> = {
     'Votre serveur apprend par webhooks les paiements, remboursements et litiges. Pour l’essayer sur votre machine :',
   edit: 'Modifier',
   rotate: 'Renouveler le secret',
-  rotateEffect: 'Vous recevez un nouveau secret de signature. En attendant, les événements sont signés avec les deux.',
+  rotateEffect:
+    'Vous recevez un nouveau secret de signature. Jusqu’au {until}, les événements sont aussi signés avec l’ancien.',
+  rotateAtOnce:
+    'Vous recevez un nouveau secret de signature. Dès maintenant, les événements ne sont signés qu’avec lui.',
   delete: 'Supprimer le point de terminaison',
   deleteEffect: 'Plus aucun événement n’y est envoyé, et ceux en attente sont abandonnés. C’est irréversible.',
   replay: 'Renvoyer des événements',
