@@ -1,10 +1,11 @@
 import { text } from 'node:stream/consumers'
 import { type Client, createClient, TillwrightError } from '@tillwright/client'
-import { testKey } from '../target/connect.ts'
+import { endingLine, testKey } from '../target/connect.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../target/credentials.ts'
 import { checkedTarget, originOf, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption, isInteractive } from '../terminal/interaction.ts'
+import { printNotice } from '../terminal/print.ts'
 
 /** A stored login, without the key. */
 export interface LoggedIn {
@@ -34,6 +35,7 @@ export async function login(wanted: { target: Target['name']; url: string; store
       'conflict',
     )
   }
+  printNotice(endingLine(target, key))
   if (storeId !== null) await requireStore(client, { storeId, accountId: key.accountId })
   const { targets, platforms } = await readCredentials()
   await writeCredentials({

@@ -70,6 +70,28 @@ test('a refused key is told with the place that it is from, and with how it is r
   expect(await refusal(['whoami'], { ...home, ...live })).toContain('TILLWRIGHT_API_KEY: A live key is for')
 })
 
+test('while a rolled key still works, commands say when it ends and which key is next', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  const { apiUrl, adminApiKey } = local.file
+  const home = { TILLWRIGHT_HOME: local.home, XDG_CONFIG_HOME: local.home }
+  const admin = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
+  const { apiKey, key: text } = await admin.apiKeys.create({ kind: 'secret', roles: [], scopes: [] })
+  const secret = { ...home, TILLWRIGHT_API_KEY: text }
+  const login = ['login', '--target', 'local', '--url', apiUrl]
+  expect((await runCommand(login, secret)).err).toBe('')
+  const { apiKey: next } = await admin.apiKeys.roll({ keyId: apiKey.id, overlapHours: 24 })
+  const { expiresAt } = await admin.apiKeys.get({ keyId: apiKey.id })
+  const ends = `This API key, ${apiKey.id}, ends at ${expiresAt}; it was rolled to ${next.id}. It is `
+  expect((await runCommand(['whoami'], secret)).err).toContain(`${ends}the one in TILLWRIGHT_API_KEY`)
+  expect((await runCommand(login, secret)).err).toContain(`${ends}the one in TILLWRIGHT_API_KEY`)
+  const { err, out } = await runCommand(['whoami', ...login.slice(1), '--json'], home)
+  expect(err).toContain(
+    `${ends}that of the login: log in again with "tillwright login --target local --url ${apiUrl}".`,
+  )
+  expect(JSON.parse(out)).toMatchObject({ expiresAt, replacedBy: next.id })
+})
+
 test('the own key of a local platform, once it is rolled, says that another start makes one', async () => {
   const local = await startLocal()
   onTestFinished(local.stop)

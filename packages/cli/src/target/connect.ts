@@ -33,7 +33,7 @@ export async function connect(options: TargetOptions): Promise<Connection> {
 }
 
 /**
- * What a command says of its platform: the environment, the address, and as whom it is there.
+ * What a command says of its platform: the environment, the address, as whom it is there, and that its key ends soon.
  *
  * @throws {CommandFailed} If the platform is in another environment than the command expects.
  */
@@ -42,7 +42,17 @@ export function connectionLine(target: Target, key: Connection['key']): string {
     throw new CommandFailed(`${target.apiUrl} is a ${key.environment} platform, not ${target.name}.`, 'conflict')
   }
   const variable = target.keyFrom === 'TILLWRIGHT_API_KEY' ? `, with ${target.keyFrom}` : ''
-  return `${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n`
+  return `${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n${endingLine(target, key)}`
+}
+
+/** From when on a key that ends is told of. One that was rolled ends within a week. */
+const SOON_MS = 14 * 24 * 3_600_000
+
+/** What a command says of a key that ends soon; empty for any other. */
+export function endingLine(target: Target, { keyId, expiresAt, replacedBy }: Connection['key']): string {
+  if (expiresAt === null || Date.parse(expiresAt) - Date.now() > SOON_MS) return ''
+  const rolled = replacedBy === null ? '' : `; it was rolled to ${replacedBy}`
+  return `${pc.yellow(`This API key, ${keyId}, ends at ${expiresAt}${rolled}.${sourceOf(target)}`)}\n`
 }
 
 /**

@@ -11,7 +11,7 @@ const check = {
   errors: [],
 } as const
 
-const description = 'Returns the account and environment of the key, its roles and scopes, and its limits.'
+const description = 'Returns the account and environment of the key, its roles and scopes, its end, and its limits.'
 
 /** Source: reference, "GET /auth/test"; also available as POST, because existing clients use it. The others are not in the reference. */
 export const accounts = {

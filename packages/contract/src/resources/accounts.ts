@@ -46,6 +46,13 @@ export const keyCheck = z
         'The scopes of the key, as `<resource>:read` or `<resource>:write`. A key with neither scopes nor roles may do everything but administration.',
       examples: [['products:read', 'payments:write']],
     }),
+    expiresAt: timestamp
+      .nullable()
+      .meta({ description: 'When the key stops working; null for a key that does not expire.', examples: [null] }),
+    replacedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The key that this one was rolled to; null if it was not.', examples: [null] }),
     plan: z.enum(planNames).meta({ description: 'The plan of the account.' }),
     limits: limits.meta({ description: 'The limits of the account.' }),
   })

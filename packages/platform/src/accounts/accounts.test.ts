@@ -21,6 +21,18 @@ test('an account reads its plan, its limits and how much of them it uses', async
   )
 })
 
+test('a key is told when it ends, and which key it was rolled to', async () => {
+  const { call } = platform()
+  const { apiKey, key } = await call(contract.apiKeys.create, { body: { kind: 'secret' } })
+  expect(await call(contract.accounts.testKey, {}, key)).toMatchObject({ expiresAt: null, replacedBy: null })
+  const rolled = await call(contract.apiKeys.roll, { params: { keyId: apiKey.id }, body: { overlapHours: 1 } })
+  const { expiresAt } = await call(contract.apiKeys.get, { params: { keyId: apiKey.id } })
+  expect(expiresAt).not.toBeNull()
+  const replacedBy = rolled.apiKey.id
+  expect(await call(contract.accounts.testKey, {}, key)).toMatchObject({ expiresAt, replacedBy })
+  expect(await call(contract.accounts.testKeyByPost, {}, key)).toMatchObject({ expiresAt, replacedBy })
+})
+
 test('a change of name and provider takes the revision that was read, and is an entry of the audit log', async () => {
   const { call, request, local, services } = platform()
   const before = await call(get, {})

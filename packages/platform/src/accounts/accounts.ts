@@ -19,6 +19,7 @@ import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, int, type RowOf, rowReader, type Value } from '../storage/index.ts'
+import { findKeys } from './api-keys.ts'
 import { pluginUse } from './plugin-room.ts'
 import { accountsTable } from './tables.ts'
 
@@ -97,16 +98,20 @@ async function requireConfigured(provider: ThreedsProviderName, isConfigured: Is
   throw new ApiError('parameter_invalid', message, { param })
 }
 
-function keyCheck(context: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {
-  const { caller, services } = context
+async function keyCheck(context: RequestContext): Promise<Reply<ResponseOf<Contract['accounts']['testKey']>>> {
+  const { caller, services, nowMs } = context
+  const { db, environment } = services
+  const [key] = await findKeys(db, { accountId: caller.accountId, ids: [caller.keyId], environment, nowMs })
   return {
     body: {
       success: true,
       accountId: caller.accountId,
-      environment: services.environment,
+      environment,
       keyId: caller.keyId,
       roles: [...caller.roles],
       scopes: [...caller.scopes],
+      expiresAt: key?.expiresAt ?? null,
+      replacedBy: key?.replacedBy ?? null,
       plan: caller.plan,
       limits: limitsOf(caller.rateLimit),
     },
