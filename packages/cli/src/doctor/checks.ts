@@ -7,6 +7,7 @@ import type { Config, LocalFile } from '@tillwright/platform'
 import { systemBrowsers } from '@tillwright/plugin-dev/system-browsers'
 import { forwardingSeedFile } from '../events/forward.ts'
 import { credentialsFile } from '../target/credentials.ts'
+import { endingOf, sourceOf } from '../target/connect.ts'
 import { checkedTarget, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
@@ -103,7 +104,7 @@ const SKEW_WARN_MS = 30_000
 const TARGET_ANSWER_MS = 10_000
 
 /** Checks that a platform responds, accepts its key, is in the expected environment, and has the right time. */
-export async function checkTarget(target: Pick<Target, 'name' | 'apiUrl' | 'apiKey'>): Promise<Finding[]> {
+export async function checkTarget(target: Target): Promise<Finding[]> {
   let date: string | null = null
   const client = createClient({
     apiKey: target.apiKey,
@@ -121,23 +122,24 @@ export async function checkTarget(target: Pick<Target, 'name' | 'apiUrl' | 'apiK
   return date === null ? [key] : [key, checkSkew(Date.now() - Date.parse(date), name)]
 }
 
-async function checkLogin(
-  client: ReturnType<typeof createClient>,
-  name: string,
-  target: Pick<Target, 'name' | 'apiKey' | 'apiUrl'>,
-): Promise<Finding> {
-  const again = `log in again with "tillwright login --target ${target.name} --url ${target.apiUrl}"`
+async function checkLogin(client: ReturnType<typeof createClient>, name: string, target: Target): Promise<Finding> {
   try {
     checkedTarget(target)
-    const { environment, accountId, roles } = await client.accounts.testKey()
-    if (environment !== target.name) return fail(`${name} is a ${environment} platform`, again)
+    const key = await client.accounts.testKey()
+    const { environment, accountId, roles } = key
+    if (environment !== target.name) {
+      const login = `tillwright login --target ${environment} --url ${target.apiUrl}`
+      return fail(`${name} is a ${environment} platform`, `log in with "${login}"`)
+    }
+    const ending = endingOf(key)
+    if (ending !== null) return warn(`${name}: ${ending}`, sourceOf(target))
     return ok(`${name} accepts the key of ${accountId} (${roles.join(', ') || 'no roles'})`)
   } catch (error) {
-    if (error instanceof CommandFailed) return fail(`${name}: ${error.message}`, again)
+    if (error instanceof CommandFailed) return fail(`${name}: ${error.message}`, sourceOf(target))
     if (!(error instanceof TillwrightError)) throw error
     const fix = 'make sure that it is running and that its address is correct'
     if (error.status === null) return fail(`${target.name}: ${error.message}`, fix) // which names the address
-    return fail(`${name}: ${error.message}`, error.status >= 500 ? fix : again)
+    return fail(`${name}: ${error.message}`, error.status >= 500 ? fix : sourceOf(target))
   }
 }
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
 import { openOperator, readConfig, setUpOperator, simulatorDriver } from '@tillwright/platform'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
@@ -84,6 +85,24 @@ test('a login that would send its key unencrypted and a refused key are reported
       { level: 'fail', what: expect.stringContaining(what), fix: expect.stringContaining('tillwright login') },
     ])
   }
+})
+
+test('the key that is checked is the one that commands use, and a finding says where that is from', async () => {
+  const settings: Record<string, string> = { ...(await healthy()), TILLWRIGHT_HOME: local.home }
+  const unknown = { TILLWRIGHT_API_KEY: `test_sk_${'x'.repeat(36)}` }
+  const refused = await diagnosed({ ...settings, ...unknown })
+  expect(refused).toMatchObject({ code: 1, bad: [{ level: 'fail' }] })
+  expect(refused.bad[0]?.fix).toBe(
+    'It is the one in TILLWRIGHT_API_KEY, which goes before that of a login: set another there, or unset it.',
+  )
+
+  const admin = createClient({ apiKey: local.file.adminApiKey, baseUrl: local.file.apiUrl })
+  const { apiKey, key } = await admin.apiKeys.create({ kind: 'secret' })
+  const { apiKey: next } = await admin.apiKeys.roll({ keyId: apiKey.id, overlapHours: 1 })
+  const rolled = await diagnosed({ ...settings, TILLWRIGHT_API_KEY: key })
+  expect(rolled).toMatchObject({ code: 0, bad: [{ level: 'warn' }] })
+  expect(rolled.bad[0]?.what).toContain(`${apiKey.id}, ends at `)
+  expect(rolled.bad[0]?.what).toContain(`; it was rolled to ${next.id}`)
 })
 
 test('a taken port is a warning, and a dead local platform a failure', async () => {

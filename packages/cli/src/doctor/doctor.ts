@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '@tillwright/platform'
 import { readCredentials } from '../target/credentials.ts'
+import { keyOf } from '../target/find-target.ts'
 import { findLocal } from '../target/local.ts'
 import { type Target, targetNames } from '../target/target.ts'
 import { CommandFailed, partMissing, platformMissing } from '../terminal/fail-with.ts'
@@ -63,19 +64,20 @@ async function ofTargets(): Promise<Finding[]> {
   }
 }
 
-type Known = Pick<Target, 'name' | 'apiUrl' | 'apiKey'>
-
-/** The local platform, if it is running, and all platforms with a login. */
-async function knownTargets(): Promise<Known[]> {
+/** The local platform, if it is running, and all platforms with a login, each with the key that commands use there. */
+async function knownTargets(): Promise<Target[]> {
   const [local, { targets, platforms }] = await Promise.all([findLocal(), readCredentials()])
-  const kept = targetNames.flatMap((name): Known[] => {
+  const kept = targetNames.flatMap((name): Target[] => {
     const apiUrl = targets[name]
-    const apiKey = apiUrl === undefined ? undefined : platforms[apiUrl]?.apiKey
-    return apiUrl === undefined || apiKey === undefined ? [] : [{ name, apiUrl, apiKey }]
+    const login = apiUrl === undefined ? undefined : platforms[apiUrl]
+    if (apiUrl === undefined || login === undefined) return []
+    const { apiKey, storeId } = login
+    return [{ name, apiUrl, ...keyOf({ apiKey, keyFrom: 'login' }), storeId }]
   })
   if (local === null) return kept
-  const running: Known = { name: 'local', apiUrl: local.apiUrl, apiKey: local.adminApiKey }
-  return [running, ...kept.filter(({ apiUrl }) => apiUrl !== local.apiUrl)]
+  const { apiUrl, adminApiKey, storeId } = local
+  const key = keyOf({ apiKey: adminApiKey, keyFrom: 'local platform' })
+  return [{ name: 'local', apiUrl, ...key, storeId }, ...kept.filter((each) => each.apiUrl !== apiUrl)]
 }
 
 /** Checks that the platform can write its database, or create one. */

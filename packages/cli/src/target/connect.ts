@@ -45,14 +45,19 @@ export function connectionLine(target: Target, key: Connection['key']): string {
   return `${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId + variable)}\n${endingLine(target, key)}`
 }
 
-/** From when on a key that ends is told of. One that was rolled ends within a week. */
+/** What a command says of a key that ends soon; empty for any other. */
+export function endingLine(target: Target, key: Connection['key']): string {
+  const ending = endingOf(key)
+  return ending === null ? '' : `${pc.yellow(`${ending}. ${sourceOf(target)}`.trimEnd())}\n`
+}
+
+/** From when on it is said that a key ends. One that was rolled ends within a week. */
 const SOON_MS = 14 * 24 * 3_600_000
 
-/** What a command says of a key that ends soon; empty for any other. */
-export function endingLine(target: Target, { keyId, expiresAt, replacedBy }: Connection['key']): string {
-  if (expiresAt === null || Date.parse(expiresAt) - Date.now() > SOON_MS) return ''
-  const rolled = replacedBy === null ? '' : `; it was rolled to ${replacedBy}`
-  return `${pc.yellow(`This API key, ${keyId}, ends at ${expiresAt}${rolled}.${sourceOf(target)}`)}\n`
+/** When a key ends that does so soon, and what it was rolled to; `null` for any other. */
+export function endingOf({ keyId, expiresAt, replacedBy }: Connection['key']): string | null {
+  if (expiresAt === null || Date.parse(expiresAt) - Date.now() > SOON_MS) return null
+  return `This API key, ${keyId}, ends at ${expiresAt}${replacedBy === null ? '' : `; it was rolled to ${replacedBy}`}`
 }
 
 /**
@@ -72,22 +77,23 @@ export function testKey(client: Client, target: Target): Promise<Connection['key
 export function tellingSource<Result>(target: Target, work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     if (!(error instanceof TillwrightError) || error.status !== 401) throw error
-    throw Object.assign(error, { message: error.message + sourceOf(target) })
+    throw Object.assign(error, { message: `${error.message} ${sourceOf(target)}`.trimEnd() })
   })
 }
 
-function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
+/** Where a key is from, and how it is replaced there, in a sentence; empty for one that was just typed. */
+export function sourceOf({ keyFrom, name, apiUrl, storeId }: Target): string {
   switch (keyFrom) {
     case 'TILLWRIGHT_API_KEY':
-      return ` It is the one in ${keyFrom}, which goes before that of a login: set another there, or unset it.`
+      return `It is the one in ${keyFrom}, which goes before that of a login: set another there, or unset it.`
     case 'login': {
       const store = storeId === null ? '' : ` --store ${storeId}`
-      return ` It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
+      return `It is that of the login: log in again with "tillwright login --target ${name} --url ${apiUrl}${store}".`
     }
     case 'local platform':
-      return " It is the local platform's own: start that again, which makes another one."
+      return "It is the local platform's own: start that again, which makes another one."
     case 'standard input':
-      return ' It was read from the standard input.'
+      return 'It was read from the standard input.'
     case 'prompt':
       return ''
   }

@@ -63,7 +63,8 @@ function remote(name: Environment, { url }: TargetOptions, { targets, platforms 
   )
 }
 
-function keyOf<Kept extends { apiKey: string | undefined; keyFrom: KeySource }>(kept: Kept) {
+/** The key that commands use: that of TILLWRIGHT_API_KEY, or the one that is kept for a platform. */
+export function keyOf<Kept extends { apiKey: string | undefined; keyFrom: KeySource }>(kept: Kept) {
   const apiKey = process.env['TILLWRIGHT_API_KEY']
   return apiKey ? { apiKey, keyFrom: 'TILLWRIGHT_API_KEY' as const } : kept
 }
