@@ -161,6 +161,8 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
       name: 'Stripe',
       secret: `sk_live_${'y'.repeat(24)}`,
     })
+    const signedElsewhere = await operator.processors.add({ ...stripe, name: 'S', secret: `sk_live_${'z'.repeat(24)}` })
+    await operator.processors.setWebhookSecret(signedElsewhere.id, `whsec_${'z'.repeat(32)}`)
     await operator.close()
     const testing = await openOperator({ ...config, environment: 'development' })
     const forTests = await testing.processors.add({ ...stripe, name: 'Stripe', secret: `sk_test_${'x'.repeat(24)}` })
@@ -172,10 +174,15 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
     const domain = "INSERT INTO domain_hostnames (hostname, account_id, created_at) VALUES ('gone.invalid', ?, 0)"
     const elsewhere = secretBox(randomBytes(32), systemRandomness())
     const sealed = elsewhere.seal('processor secret', Buffer.from('y'), sealedElsewhere.id)
+    const signing = elsewhere.seal('processor webhook secret', Buffer.from('z'), signedElsewhere.id)
     await write([
       {
         sql: 'UPDATE processors SET sealed_secret = ? WHERE account_id = ? AND id = ?',
         params: [sealed, account, sealedElsewhere.id],
+      },
+      {
+        sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
+        params: [JSON.stringify([{ sealed: signing, expiresAt: null }]), account, signedElsewhere.id],
       },
       { sql: endpoint, params: [account, 'whe_plain', 'http://shop.example/hooks', 1] },
       { sql: endpoint, params: [account, 'whe_off', 'https://shop.example/hooks', 0] },
@@ -184,14 +191,15 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
     ])
     const { code, fails, warns, findings } = await diagnosedApart(settings)
     expect(code).toBe(1)
+    const shut = 'does not open under TILLWRIGHT_SECRETS_KEY'
     expect(fails).toEqual([
-      ...[forTests.id, sealedElsewhere.id]
+      ...[
+        [forTests.id, `the processor ${forTests.id} of ${account} has a secret that is not for production`],
+        [sealedElsewhere.id, `the secret of the processor ${sealedElsewhere.id} of ${account} ${shut}`],
+        [signedElsewhere.id, `the webhook secret of the processor ${signedElsewhere.id} of ${account} ${shut}`],
+      ]
         .toSorted()
-        .map((id) =>
-          id === forTests.id
-            ? `the processor ${id} of ${account} has a secret that is not for production`
-            : `the secret of the processor ${id} of ${account} does not open under TILLWRIGHT_SECRETS_KEY`,
-        ),
+        .map(([, finding]) => finding),
       'the webhook endpoint whe_plain is not on https://',
       'the promoted domain: gone.invalid has no address in DNS',
     ])

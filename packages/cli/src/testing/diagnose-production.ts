@@ -133,7 +133,7 @@ export const goingLive = {
   },
   Processors: {
     fails: {
-      'a secret does not open': /^the secret of the processor \S+ of \S+ does not open/,
+      'a secret does not open': /^the (webhook )?secret of the processor \S+ of \S+ does not open/,
       'a secret is for tests': /^the processor \S+ of \S+ has a secret that is not for production$/,
       'a payment flow uses a simulated processor': /^The payment flow \S+ has the simulated processor/,
     },

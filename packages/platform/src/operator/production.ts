@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { webhookEndpointsTable } from '../events/index.ts'
-import { openProcessorSecret, type ProcessorRegistry, processorsTable, refuseSimulators } from '../processors/index.ts'
+import {
+  openProcessorSecret,
+  openWebhookSecrets,
+  type ProcessorRegistry,
+  processorsTable,
+  refuseSimulators,
+} from '../processors/index.ts'
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
 import { type Blobs, BlobsUnavailable, defineTable, json, openBlobs, pick, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
@@ -83,12 +89,15 @@ async function givesBack(blobs: Blobs, name: string): Promise<boolean> {
   }
 }
 
-/** Every secret opens under TILLWRIGHT_SECRETS_KEY and is a live one; nothing is simulated. */
+/** Every secret opens under TILLWRIGHT_SECRETS_KEY, and those of the API are live ones; nothing is simulated. */
 async function ofProcessors(services: OperatorServices, registry: ProcessorRegistry): Promise<ProductionFinding[]> {
-  const sql =
-    'SELECT account_id, id, driver, sealed_secret FROM processors WHERE archived_at IS NULL ORDER BY account_id, id'
+  const sql = `SELECT account_id, id, driver, sealed_secret, sealed_webhook_secret FROM processors
+    WHERE archived_at IS NULL ORDER BY account_id, id`
   const rows = readProcessors(await services.db.read(sql, []))
-  const findings = rows.flatMap((row) => secretFindings(row, { services, registry }))
+  const findings = rows.flatMap((row) => [
+    ...secretFindings(row, { services, registry }),
+    ...webhookSecretFindings(row, services),
+  ])
   const simulated = await refuseSimulators({ ...services, environment: 'production' }, registry).then(
     () => null,
     (error: unknown) => {
@@ -105,10 +114,13 @@ async function ofProcessors(services: OperatorServices, registry: ProcessorRegis
   ]
 }
 
-const readProcessors = rowReader(pick(processorsTable, 'account_id', 'id', 'driver', 'sealed_secret'))
+const readProcessors = rowReader(
+  pick(processorsTable, 'account_id', 'id', 'driver', 'sealed_secret', 'sealed_webhook_secret'),
+)
+type ProcessorRow = ReturnType<typeof readProcessors>[number]
 
 function secretFindings(
-  { id, account_id: account, driver: name, sealed_secret: sealed }: ReturnType<typeof readProcessors>[number],
+  { id, account_id: account, driver: name, sealed_secret: sealed }: ProcessorRow,
   { services, registry }: { services: OperatorServices; registry: ProcessorRegistry },
 ): ProductionFinding[] {
   const driver = registry.find(name)
@@ -121,13 +133,26 @@ function secretFindings(
       ? []
       : [fail(`the processor ${id} of ${account} has a secret that is not for production`, replace)]
   } catch {
-    return [
-      fail(
-        `the secret of the processor ${id} of ${account} does not open under TILLWRIGHT_SECRETS_KEY`,
-        `start with the right key, or ${replace}`,
-      ),
-    ]
+    return [doesNotOpen(`the secret of the processor ${id} of ${account}`, replace)]
   }
+}
+
+/** Also of one that was replaced, while events may be signed with it. */
+function webhookSecretFindings(
+  { id, account_id: account, sealed_webhook_secret: kept }: ProcessorRow,
+  services: OperatorServices,
+): ProductionFinding[] {
+  try {
+    Array.from(openWebhookSecrets(kept ?? [], id, services))
+    return []
+  } catch {
+    const replace = `give it another with "tillwright processors set-webhook-secret ${id} --secret-from-stdin"`
+    return [doesNotOpen(`the webhook secret of the processor ${id} of ${account}`, replace)]
+  }
+}
+
+function doesNotOpen(secret: string, replace: string): ProductionFinding {
+  return fail(`${secret} does not open under TILLWRIGHT_SECRETS_KEY`, `start with the right key, or ${replace}`)
 }
 
 /** Webhooks go over HTTPS, and keys of pages are for pages that buyers can reach. */
