@@ -61,7 +61,7 @@ export async function askPostAuthorization(
   if (fault === null && outcome.outcome === 'refused' && outcome.reason === 'unavailable') {
     const { accountId } = payment
     const message = `a processor refused a ${kind} for a reason of its own: "tillwright processors check" asks it about its key`
-    services.log.warn({ accountId, processorId: at.processorId, ...about }, message)
+    services.log.warn({ accountId, processorId: at.processorId, ...about, reason: outcome.said }, message)
   }
   const isRefused = outcome.outcome === 'refused' && outcome.reason === 'wrong_state'
   if (kind !== 'void' || !isRefused) return outcome

@@ -4,7 +4,7 @@ import { authorise, newInstrument, requestPayment } from '../../test/pay-with-ca
 import { balancesOf, eventsOf, shopsMoney } from '../../test/payments/money-of.ts'
 import { connectTelling, sendEvent, tellingDriver } from '../../test/processors/telling-processor.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { type PostAuthorizationOutcome, refused } from '../processors/driver.ts'
+import { type PostAuthorizationOutcome, refused, unavailable } from '../processors/driver.ts'
 import type { ProcessorReport, ReportedRefunds } from '../processors/processor-driver.ts'
 
 /** What the processor tells, one after the other; the last one again and again. */
@@ -101,8 +101,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a refund that was refused is no success that is withdrawn', async () => {
     const payment = await pay()
     const [refund] = (await ask(payment, 'refund', { amount: 500 })).refunds
-    for (const reason of ['wrong_state', 'amount_too_large', 'unavailable'] as const) {
-      expect(await hearOf(refund?.id, refused(reason))).toBe(200)
+    for (const outcome of [refused('wrong_state'), refused('amount_too_large'), unavailable('status 401')]) {
+      expect(await hearOf(refund?.id, outcome)).toBe(200)
     }
     expect(await read(payment.id)).toMatchObject({ refundedAmount: 500, refunds: [{ status: 'succeeded' }] })
   })

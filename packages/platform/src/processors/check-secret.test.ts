@@ -123,7 +123,12 @@ test('while a secret is refused the log says why payments and refunds fail, and 
       processorId,
       reason: expect.stringMatching(/AuthenticationError 401/),
     },
-    { msg: expect.stringContaining('refused a refund'), processorId, paymentId: before.id },
+    {
+      msg: expect.stringContaining('refused a refund'),
+      processorId,
+      paymentId: before.id,
+      reason: expect.stringMatching(/AuthenticationError 401/),
+    },
   ])
   expect(JSON.stringify(said)).not.toContain('sk_test')
 

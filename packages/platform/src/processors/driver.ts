@@ -63,7 +63,8 @@ export type PostAuthorization =
 export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
   | { outcome: 'pending'; reference: string }
-  | { outcome: 'refused'; reason: PostAuthorizationRefusal }
+  | { outcome: 'refused'; reason: Exclude<PostAuthorizationRefusal, 'unavailable'> }
+  | Unavailable
 
 /** Why a capture, refund or void was refused. */
 export type PostAuthorizationRefusal =
@@ -74,9 +75,21 @@ export type PostAuthorizationRefusal =
   | 'unavailable'
   | 'reversed'
 
+/** A refusal for a reason of the processor's own. `said` has the status and codes of its answer, for the log. */
+interface Unavailable {
+  outcome: 'refused'
+  reason: 'unavailable'
+  said: string
+}
+
 /** A capture, refund or void that has changed nothing. */
-export function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
+export function refused(reason: Exclude<PostAuthorizationRefusal, 'unavailable'>): PostAuthorizationOutcome {
   return { outcome: 'refused', reason }
+}
+
+/** A capture, refund or void that has changed nothing, for a reason that is not in it. */
+export function unavailable(said: string): Unavailable {
+  return { outcome: 'refused', reason: 'unavailable', said }
 }
 
 /** The identity of an authorisation whose outcome is looked up. */
@@ -186,16 +199,13 @@ export const LATE_MS = 31_000
 export function withFault(driver: Driver, fault: FaultOf<'processor'> | null, clock: Clock): Driver {
   if (fault === null) return driver
   const pass = disturbance(fault, clock)
-  const unavailable = { outcome: 'refused', reason: 'unavailable' } as const
-  const unreachable = {
-    outcome: 'refused_before_acceptance',
-    reason: 'The processor cannot be reached, as the request wanted it.',
-  } as const
+  const reason = 'The processor cannot be reached, as the request wanted it.'
+  const unreachable = { outcome: 'refused_before_acceptance', reason } as const
   return {
     authorise: (authorisation) => pass(() => driver.authorise(authorisation), unreachable),
-    capture: (capture) => pass(() => driver.capture(capture), unavailable),
-    refund: (refund) => pass(() => driver.refund(refund), unavailable),
-    void: (voiding) => pass(() => driver.void(voiding), unavailable),
+    capture: (capture) => pass(() => driver.capture(capture), unavailable(reason)),
+    refund: (refund) => pass(() => driver.refund(refund), unavailable(reason)),
+    void: (voiding) => pass(() => driver.void(voiding), unavailable(reason)),
     query: (query) => driver.query(query),
     ...(driver.submitEvidence && { submitEvidence: driver.submitEvidence.bind(driver) }),
   }

@@ -1,7 +1,7 @@
 import type { Services } from '../request-context.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import { secondsSince, type Telemetry } from '../telemetry/index.ts'
-import type { Driver, DriverOf } from './driver.ts'
+import { type Driver, type DriverOf, unavailable } from './driver.ts'
 import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
 import type { ProcessorRegistry } from './registry.ts'
 import { openProcessorSecret } from './settings.ts'
@@ -137,7 +137,7 @@ export function openedProcessor(
  * of one that has begun stays unknown until the driver is back.
  */
 function stoppedDriver(reason: string): Driver {
-  const refused = { outcome: 'refused', reason: 'unavailable' } as const
+  const refused = unavailable(reason)
   return {
     authorise: async () => ({ outcome: 'refused_before_acceptance', reason }),
     capture: async () => refused,

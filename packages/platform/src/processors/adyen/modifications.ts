@@ -1,9 +1,4 @@
-import {
-  type PostAuthorization,
-  type PostAuthorizationOutcome,
-  type PostAuthorizationRefusal,
-  refused,
-} from '../driver.ts'
+import { type PostAuthorization, type PostAuthorizationOutcome, refused, unavailable } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { type AdyenAmount, adyenAmount } from './amounts.ts'
 import type { AdyenClient } from './client.ts'
@@ -27,7 +22,7 @@ export async function modify(
     const reference = await send(wanted, amount, client)
     return outcomeOf(await notificationsOf(reference, place)) ?? { outcome: 'pending', reference }
   } catch (error) {
-    return refused(whyRefused(error))
+    return whyRefused(error)
   }
 }
 
@@ -72,7 +67,7 @@ function outcomeOfNotification({ event, reference, succeeded, told }: KeptNotifi
 }
 
 /** Adyen gives the reason of a failed modification as a text. Source: Adyen, "Capture", "Refund" and "Cancel", failed. */
-function whyFailed(reason: string): PostAuthorizationRefusal {
+function whyFailed(reason: string): 'amount_too_large' | 'unknown_reference' | 'wrong_state' {
   if (/insufficient balance|exceed|too (?:high|large|much)/i.test(reason)) return 'amount_too_large'
   return /not found/i.test(reason) ? 'unknown_reference' : 'wrong_state'
 }
@@ -81,9 +76,9 @@ function whyFailed(reason: string): PostAuthorizationRefusal {
 const UNKNOWN_PAYMENT = ['167', '168']
 const WRONG_AMOUNT = '137'
 
-function whyRefused(error: unknown): PostAuthorizationRefusal {
+function whyRefused(error: unknown): PostAuthorizationOutcome {
   const refusal = refusalOf(error)
-  if (refusal.status === 404 || refusal.has(...UNKNOWN_PAYMENT)) return 'unknown_reference'
-  if (refusal.has(WRONG_AMOUNT)) return 'amount_too_large'
-  return refusal.status === 422 ? 'wrong_state' : 'unavailable'
+  if (refusal.status === 404 || refusal.has(...UNKNOWN_PAYMENT)) return refused('unknown_reference')
+  if (refusal.has(WRONG_AMOUNT)) return refused('amount_too_large')
+  return refusal.status === 422 ? refused('wrong_state') : unavailable(refusal.describe())
 }

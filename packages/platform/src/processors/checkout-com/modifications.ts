@@ -1,9 +1,4 @@
-import {
-  type PostAuthorization,
-  type PostAuthorizationOutcome,
-  type PostAuthorizationRefusal,
-  refused,
-} from '../driver.ts'
+import { type PostAuthorization, type PostAuthorizationOutcome, refused, unavailable } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { repeatUnderKey } from '../repeat-under-key.ts'
 import { checkoutAmounts } from './amounts.ts'
@@ -24,7 +19,7 @@ export async function modify(wanted: PostAuthorization, client: CheckoutClient):
     const action = await repeatUnderKey(() => ask(send(wanted, amount, client), accepted))
     return actionOutcome(await actionsOf(reference, client), id) ?? { outcome: 'pending', reference: action.action_id }
   } catch (error) {
-    return refused(await whyRefused(error, { wanted, amount }, client))
+    return whyRefused(error, { wanted, amount }, client)
   }
 }
 
@@ -63,15 +58,18 @@ interface Sent {
   amount: number
 }
 
-async function whyRefused(error: unknown, sent: Sent, client: CheckoutClient): Promise<PostAuthorizationRefusal> {
-  const { status } = refusalOf(error)
-  if (status === NOT_FOUND) return 'unknown_reference'
-  if (!REFUSED.has(status)) return 'unavailable'
-  return reckoned(sent, await ask(client.payments.get(sent.wanted.reference), checkoutPayment))
+async function whyRefused(error: unknown, sent: Sent, client: CheckoutClient): Promise<PostAuthorizationOutcome> {
+  const refusal = refusalOf(error)
+  if (refusal.status === NOT_FOUND) return refused('unknown_reference')
+  if (!REFUSED.has(refusal.status)) return unavailable(refusal.describe())
+  return refused(reckoned(sent, await ask(client.payments.get(sent.wanted.reference), checkoutPayment)))
 }
 
 /** Why Checkout.com refuses: reckoned from the payment, because a 403 does not say. */
-function reckoned({ wanted: { kind }, amount }: Sent, { balances }: CheckoutPayment): PostAuthorizationRefusal {
+function reckoned(
+  { wanted: { kind }, amount }: Sent,
+  { balances }: CheckoutPayment,
+): 'amount_too_large' | 'wrong_state' {
   const { available_to_capture: open = 0, available_to_refund: refundable = 0 } = balances ?? {}
   switch (kind) {
     case 'capture':

@@ -3,9 +3,9 @@ import {
   type Capture,
   type PostAuthorization,
   type PostAuthorizationOutcome,
-  type PostAuthorizationRefusal,
   type Refund,
   refused,
+  unavailable,
   type Void,
 } from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
@@ -34,7 +34,7 @@ export async function modify(wanted: PostAuthorization, client: PayPalClient): P
         return await voidHold(wanted, order, client)
     }
   } catch (error) {
-    return refused(whyRefused(error))
+    return whyRefused(error)
   }
 }
 
@@ -104,9 +104,9 @@ const TOO_LARGE = ['MAX_CAPTURE_AMOUNT_EXCEEDED', 'REFUND_AMOUNT_EXCEEDED', 'REF
 const UNPROCESSABLE = 422
 const NOT_FOUND = 404
 
-function whyRefused(error: unknown): PostAuthorizationRefusal {
+function whyRefused(error: unknown): PostAuthorizationOutcome {
   const refusal = refusalOf(error)
-  if (refusal.status === NOT_FOUND) return 'unknown_reference'
-  if (refusal.has(...TOO_LARGE)) return 'amount_too_large'
-  return refusal.status === UNPROCESSABLE ? 'wrong_state' : 'unavailable'
+  if (refusal.status === NOT_FOUND) return refused('unknown_reference')
+  if (refusal.has(...TOO_LARGE)) return refused('amount_too_large')
+  return refusal.status === UNPROCESSABLE ? refused('wrong_state') : unavailable(refusal.describe())
 }

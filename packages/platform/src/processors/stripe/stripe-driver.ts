@@ -9,9 +9,9 @@ import {
   type EvidenceOutcome,
   type PostAuthorization,
   type PostAuthorizationOutcome,
-  type PostAuthorizationRefusal,
   postAuthorizations,
   refused,
+  unavailable,
   type Void,
 } from '../driver.ts'
 import type { SecretCheck } from '../processor-driver.ts'
@@ -158,7 +158,7 @@ async function afterFailedPostAuthorization(
   // The answer to a repetition: the request before it may have been executed.
   if (error instanceof Stripe.errors.StripeRateLimitError) throw noAnswer(error)
   if (error.code === 'resource_missing') return refused('unknown_reference')
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return refused('unavailable')
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return unavailable(describe(error))
   const intent = await ask(client.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }))
   return refused(whyRefused(kind, amount, intent))
 }
@@ -173,7 +173,7 @@ function whyRefused(
   kind: PostAuthorization['kind'],
   amount: number,
   intent: Stripe.PaymentIntent,
-): PostAuthorizationRefusal {
+): 'amount_too_large' | 'wrong_state' {
   switch (kind) {
     case 'capture':
       return intent.status === 'requires_capture' && amount > intent.amount_capturable
