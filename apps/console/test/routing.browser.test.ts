@@ -80,7 +80,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await dialog.getByLabel('Kind').selectOption('Stripe')
     await dialog.getByLabel('Name', { exact: true }).fill('Stripe, EU')
     await dialog.getByLabel('Currencies').fill('EUR CHF')
-    await dialog.getByLabel('visa', { exact: true }).check()
+    await dialog.getByLabel('Visa', { exact: true }).check()
     const secret = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'
     await dialog.getByLabel('API secret').fill(secret)
     await dialog.getByRole('button', { name: 'New processor' }).click()
@@ -103,6 +103,23 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('button', { name: 'Switch on here' }).waitFor()
     const flow = await call(contract.paymentFlows.get, { params })
     expect(flow.processorConfigs.map(({ disabled }) => disabled)).toEqual([true, false])
+    expect(complaints).toEqual([])
+  })
+
+  test('every setting of every kind of processor has a label of its own', async () => {
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Processors' }).click()
+    await page.getByRole('button', { name: 'New processor' }).click()
+    const dialog = page.getByRole('dialog')
+    const kinds = await dialog.getByLabel('Kind').getByRole('option').allInnerTexts()
+    expect(kinds).toEqual(expect.arrayContaining(['Adyen', 'Checkout.com', 'PayPal', 'Stripe']))
+    for (const kind of kinds) {
+      await dialog.getByLabel('Kind').selectOption(kind)
+      for (const part of await dialog.getByRole('checkbox', { name: /^(Merchant|Acquirer), for/ }).all())
+        await part.check()
+      const labels = await dialog.locator('label, legend').allInnerTexts()
+      expect([kind, labels.filter((label) => /^[a-z]/.test(label.trim()))]).toEqual([kind, []])
+    }
     expect(complaints).toEqual([])
   })
 

@@ -180,13 +180,13 @@ function stoppable() {
 
 /** A processor as the commands show it. */
 export function toListed(processor: Processor): ListedProcessor {
-  const { id, accountId, name, driver, settings, stopped, createdAt, archivedAt } = processor
+  const { id, accountId, name, driver, settings, hasWebhookSecret, stopped, createdAt, archivedAt } = processor
   // The platform has checked them by the schema that the type of the listed settings is made of.
   const { currencies = null, brands = null, merchant = null, acquirer = null } = settings as Partial<ListedProcessor>
   const own = choices.drivers.find((each) => each.name === driver)?.settings.map((each) => each.name) ?? []
   const driverSettings = Object.fromEntries(Object.entries(settings).filter(([setting]) => own.includes(setting)))
   const shown = { currencies, brands, merchant, acquirer, driverSettings }
-  return { id, accountId, name, driver, ...shown, stopped, createdAt, archivedAt }
+  return { id, accountId, name, driver, ...shown, hasWebhookSecret, stopped, createdAt, archivedAt }
 }
 
 /** Options of commands by the parameters of operations; those of drivers are made of their names. */

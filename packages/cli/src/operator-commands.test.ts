@@ -96,12 +96,17 @@ describe.each(engines)('on %s', (engine) => {
       driver: 'stripe',
       currencies: ['USD'],
       brands: ['visa', 'amex'],
+      hasWebhookSecret: false,
       archivedAt: null,
     })
+    expect((await runCommand(['processors', 'get', processor.id], env)).out).toMatch(/^webhook secret +missing$/m)
+    const signing = { ...env, TILLWRIGHT_PROCESSOR_SECRET: `whsec_${'x'.repeat(32)}` }
+    const signed = await answer(signing, 'processors', 'set-webhook-secret', processor.id)
+    expect(signed).toMatchObject({ hasWebhookSecret: true })
     expect(await answer(env, 'processors', 'archive', processor.id)).toMatchObject({ archivedAt: expect.any(String) })
     const processors = await runCommand(['processors', 'list', '--archived', 'true'], env)
     expect(processors.out).toMatch(
-      /^ID +NAME .*\nprocessor_\w+ +Stripe +stripe +visa amex in USD +Canvas +archived +\S+\n$/,
+      /^ID +NAME .*\nprocessor_\w+ +Stripe +stripe +visa amex in USD +Canvas +set +archived +\S+\n$/,
     )
     expect(processors.out).not.toContain(secret)
   })

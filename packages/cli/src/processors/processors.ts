@@ -243,6 +243,7 @@ function showProcessor(processor: ListedProcessor): string {
     ['takes', takes(processor)],
     ['merchant', merchant === null ? '-' : `${merchant.merchantName} (${merchant.merchantId})`],
     ...Object.entries(driverSettings).map(([setting, value]) => [setting, String(value)] as const),
+    ['webhook secret', webhookSecret(processor)],
     ['state', state(processor)],
     ...(stopped === null ? [] : [['stopped', `${stopped}; it receives no payments`] as const]),
   ])
@@ -253,13 +254,14 @@ function showProcessors(processors: readonly ListedProcessor[]): string {
   if (processors.length === 0)
     return 'There are no processors; add one with "tillwright processors add". --archived true shows archived ones.\n'
   return table(
-    ['id', 'name', 'driver', 'takes', 'merchant', 'state', 'created'],
+    ['id', 'name', 'driver', 'takes', 'merchant', 'webhook secret', 'state', 'created'],
     processors.map((processor) => [
       processor.id,
       processor.name,
       processor.driver,
       takes(processor),
       processor.merchant?.merchantName ?? '-',
+      webhookSecret(processor),
       state(processor),
       processor.createdAt,
     ]),
@@ -269,6 +271,12 @@ function showProcessors(processors: readonly ListedProcessor[]): string {
 function takes({ currencies, brands }: ListedProcessor): string {
   if (currencies === null && brands === null) return 'all'
   return `${brands?.join(' ') ?? 'all cards'} in ${currencies?.join(' ') ?? 'all currencies'}`
+}
+
+/** Whether its events can be verified: without a secret each is refused. */
+function webhookSecret({ driver, hasWebhookSecret }: ListedProcessor): string {
+  if (hasWebhookSecret) return 'set'
+  return choices.drivers.find(({ name }) => name === driver)?.eventsHelp == null ? '-' : 'missing'
 }
 
 function state({ archivedAt, stopped }: ListedProcessor): string {

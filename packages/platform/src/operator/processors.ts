@@ -138,6 +138,8 @@ export interface ListedProcessor extends ProcessorSettings {
   driver: string
   /** The driver's own settings, without omitted ones. */
   driverSettings: Readonly<Record<string, unknown>>
+  /** Whether it has a secret to verify its events with. */
+  hasWebhookSecret: boolean
   /** Why the processor receives no payments regardless of flows; `null` if it does. */
   stopped: string | null
   /** ISO 8601. */
@@ -192,6 +194,7 @@ function toListed(row: RowOf<typeof processorsTable>, { find }: ProcessorRegistr
     driverSettings: Object.fromEntries(
       own.filter((setting) => (config[setting] ?? null) !== null).map((setting) => [setting, config[setting]]),
     ),
+    hasWebhookSecret: row.sealed_webhook_secret !== null,
     stopped: driver === null ? `this platform has no driver '${name}'` : null,
     createdAt: new Date(row.created_at).toISOString(),
     archivedAt: archivedAt === null ? null : new Date(archivedAt).toISOString(),

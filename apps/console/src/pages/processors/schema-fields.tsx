@@ -1,3 +1,4 @@
+import { brandTitle } from '@tillwright/contract/networks'
 import {
   appliedSchema,
   isObject,
@@ -20,7 +21,7 @@ interface SchemaFieldsProps {
 /** The settings of a processor. What is empty has its default, which is `null`. */
 export function SchemaFields({ schema, value, onValue }: SchemaFieldsProps) {
   const written = objectIn(objectIn(schema)['properties'])
-  const properties = Object.fromEntries(Object.entries(written).map(([name, each]) => [name, eachOnce(each)]))
+  const properties = Object.fromEntries(Object.entries(written).map(([name, each]) => [name, networksOnce(each)]))
   const whole = { ...schema, properties }
   const words = Object.keys(properties).map((name) => [name, wordsOf(name, properties[name])] as const)
   return (
@@ -33,16 +34,21 @@ export function SchemaFields({ schema, value, onValue }: SchemaFieldsProps) {
   )
 }
 
-/** A list of names, such as networks, has each of them once, though the drivers' schemas do not say it. */
-function eachOnce(schema: unknown): unknown {
+/** A list of networks has each of them once, though the drivers' schemas do not say it, and by its name. */
+function networksOnce(schema: unknown): unknown {
   const applied = appliedSchema(schema, undefined, {})
-  return objectIn(applied['items'])['enum'] === undefined ? schema : { ...applied, uniqueItems: true }
+  const items = objectIn(applied['items'])
+  if (!Array.isArray(items['enum'])) return schema
+  return { ...applied, items: { ...items, enumNames: items['enum'].map(String).map(brandTitle) }, uniqueItems: true }
 }
 
-function wordsOf(name: string, schema: unknown) {
-  const kind = kindOf(appliedSchema(schema, undefined, {}))
+function wordsOf(name: string, schema: unknown): JsonObject {
+  const applied = appliedSchema(schema, undefined, {})
+  const kind = kindOf(applied)
   const hints = { list: text('listHint'), choices: text('choiceHint') } as const
+  const inner = Object.entries(objectIn(applied['properties'])).map(([each, of]) => [each, wordsOf(each, of)] as const)
   return {
+    ...Object.fromEntries(inner),
     'ui:title': settingName(name),
     ...((kind === 'list' || kind === 'choices') && { 'ui:help': hints[kind] }),
     ...(kind === 'list' && { 'ui:widget': 'text' }),

@@ -1,4 +1,5 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
+import { brandTitle } from '@tillwright/contract/networks'
 import { useRead } from '../../api/query.ts'
 import type { Described } from '../../forms/save.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -15,31 +16,57 @@ export function useDrivers(): readonly Driver[] {
   return read.data?.data ?? []
 }
 
-const settingKeys = ['currencies', 'brands', 'merchant', 'apiUrl'] as const
+const settingKeys = [
+  'currencies',
+  'brands',
+  'merchant',
+  'acquirer',
+  'country',
+  'fraudRatePercent',
+  'merchantId',
+  'mcc',
+  'merchantName',
+  'merchantCountryCode',
+  'merchantUrl',
+  'acquirerBin',
+  'acquirerBinNetwork1',
+  'acquirerBinNetwork2',
+  'acquirerBinNetwork3',
+  'acquirerBinNetwork4',
+  'merchantAccount',
+  'liveUrlPrefix',
+  'processingChannelId',
+  'subdomain',
+  'statementCity',
+  'clientId',
+  'mode',
+  'apiUrl',
+] as const
 
-/** Label of a setting; one without a translation goes by its name. */
+/** Label of a setting, or of a field of one; one without a translation goes by its name. */
 export function settingName(name: string): string {
   const known = settingKeys.find((each) => each === name)
   return known === undefined ? name : text(`setting.${known}`)
 }
 
 /** The value of a setting for people. */
-function settingWords(value: unknown): string {
+function settingWords(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(settingWords).join(', ')
+  if (Array.isArray(value)) return value.map((each) => settingWords(name, each)).join(', ')
   if (typeof value === 'object') {
     return Object.entries(value)
       .filter(([, each]) => each !== null)
-      .map(([name, each]) => `${name}: ${settingWords(each)}`)
+      .map(([name, each]) => `${settingName(name)}: ${settingWords(name, each)}`)
       .join('; ')
   }
+  if (name === 'brands') return brandTitle(String(value))
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The settings that have no default value, in words. */
 export function describeSettings({ settings }: Pick<ProcessorDetails, 'settings'>): Described {
   return Object.entries(settings as Settings)
-    .map(([name, value]) => [settingName(name), settingWords(value)] as const)
+    .map(([name, value]) => [settingName(name), settingWords(name, value)] as const)
     .filter(([, words]) => words !== '')
 }
 
