@@ -56,11 +56,11 @@ function settingWords(name: string, value: unknown): string {
   if (typeof value === 'object') {
     return Object.entries(value)
       .filter(([, each]) => each !== null)
-      .map(([name, each]) => `${settingName(name)}: ${settingWords(name, each)}`)
+      .map(([inner, each]) => `${settingName(inner)}: ${settingWords(inner, each)}`)
       .join('; ')
   }
-  if (name === 'brands') return brandTitle(String(value))
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return name === 'brands' ? brandTitle(value) : value
 }
 
 /** The settings that have no default value, in words. */
