@@ -101,7 +101,13 @@ function webhooksOver({ webhookEndpoints: endpoints }: Client): Operator['webhoo
       const { revision } = await get(id)
       return endpoints.update({ endpointId: id, enabled: true, revision }, stoppable())
     },
-    rotate: async (id) => shown(await endpoints.rotateSecret({ endpointId: id }, stoppable())),
+    rotate: async (id, overlapHours) =>
+      shown(
+        await endpoints.rotateSecret(
+          { endpointId: id, ...(overlapHours !== undefined && { overlapHours }) },
+          stoppable(),
+        ),
+      ),
     remove: (id) => endpoints.delete({ endpointId: id }, stoppable()),
   }
 }

@@ -91,6 +91,8 @@ test('what was rolled says by what, and until when the former secret of an endpo
   expect((await run(['webhooks', 'rotate', endpoint.id])).out).toMatch(
     /The former secret signs as well for 24 hours\.\n$/,
   )
+  const atOnce = await both('webhooks', 'rotate', endpoint.id, '--overlap', '0')
+  for (const { out } of Object.values(atOnce)) expect(out).toMatch(/The former secret signs no more\.\n$/)
 })
 
 test('a signing secret is set and events are resent with the same output', async () => {
@@ -120,6 +122,7 @@ test.for<[command: string, message: string]>([
   ['keys create --publishable --store store_none --origin http://localhost:1', 'store_none'],
   ['keys create --publishable --store STORE --origin ftp://shop', '--origin: '],
   ['keys roll KEY --overlap 169', '--overlap: '],
+  ['webhooks rotate ENDPOINT --overlap 169', '--overlap: '],
   ['webhooks add ftp://shop.example/', 'url'],
   ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
   ['webhooks deliveries --limit 101', '--limit: '],

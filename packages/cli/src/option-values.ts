@@ -73,3 +73,8 @@ export function parseDuration(text: string): number | null {
 export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
+
+/** `--overlap`: for how many hours what is replaced goes on beside what replaces it. */
+export function overlapOption(description: string): Option {
+  return new Option('--overlap <hours>', `${description}, 0 to 168`).argParser(wholeNumber)
+}

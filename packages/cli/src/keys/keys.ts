@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import pc from 'picocolors'
 import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
-import { parseInstant, several, severalOf } from '../option-values.ts'
+import { overlapOption, parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { combineCommand, rotateCommand, splitCommand, statusCommand } from './encryption-keys.ts'
@@ -73,16 +73,11 @@ const get = withEitherWay(new Command('get'))
 const roll = withEitherWay(new Command('roll'))
   .description('Replace a key by one with the same rights and print it once; the old one still works for a day')
   .argument('<id>', 'the key, as listed: key_...')
-  .addOption(new Option('--overlap <hours>', 'how long the old key still works, 0 to 168').argParser(overlapHours))
+  .addOption(overlapOption('how long the old key still works'))
   .option(...jsonOption)
   .action((id: string, options: OutputOptions & WayOptions & { overlap?: number }) =>
     manage(options, ({ keys }) => keys.roll(id, options.overlap), showNewKey),
   )
-
-function overlapHours(text: string): number {
-  if (/^\d{1,3}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number of hours.')
-}
 
 const revoke = withEitherWay(new Command('revoke'))
   .description('Revoke a key for good; every process refuses it within a second')

@@ -1,9 +1,9 @@
-import { contract } from '@tillwright/contract'
+import { contract, SECRET_OVERLAP_DEFAULT_H } from '@tillwright/contract'
 import { choices, type ListedEndpoint } from '@tillwright/platform'
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { csvFromPlatform, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
-import { severalOf } from '../option-values.ts'
+import { overlapOption, severalOf } from '../option-values.ts'
 import { filtersOf, shownBy, withFilters } from '../resources/list-filters.ts'
 import { operationCommand } from '../resources/resource-command.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
@@ -76,16 +76,23 @@ const enable = withEitherWay(new Command('enable'))
   )
 
 const rotate = withEitherWay(new Command('rotate'))
-  .description('Give an endpoint a new secret and print it once; the old one also signs for 24 hours')
+  .description('Give an endpoint a new secret and print it once; the old one also signs for a day')
   .argument('<id>', 'the endpoint: whe_...')
+  .addOption(overlapOption('how long the old secret also signs; 0 after a leak'))
   .option(...jsonOption)
-  .action((id: string, options: OutputOptions & WayOptions) =>
+  .action((id: string, options: OutputOptions & WayOptions & { overlap?: number }) =>
     manage(
       options,
-      ({ webhooks }) => webhooks.rotate(id),
-      (rotated) => `${showSecret(rotated)}\nThe former secret signs as well for 24 hours.\n`,
+      ({ webhooks }) => webhooks.rotate(id, options.overlap),
+      (rotated) => `${showSecret(rotated)}\n${showFormer(options.overlap)}\n`,
     ),
   )
+
+function showFormer(overlapHours = SECRET_OVERLAP_DEFAULT_H): string {
+  return overlapHours === 0
+    ? 'The former secret signs no more.'
+    : `The former secret signs as well for ${overlapHours} hours.`
+}
 
 const remove = withEitherWay(new Command('remove'))
   .description('Remove an endpoint; pending deliveries to it are dropped')

@@ -20,7 +20,13 @@ import { commit } from '../http/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import { everyEntry, inTermsOfCommand, type OperatorServices, recordCommand } from './operator-services.ts'
+import {
+  everyEntry,
+  inTermsOfCommand,
+  type OperatorServices,
+  recordCommand,
+  requireOverlap,
+} from './operator-services.ts'
 
 /** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
@@ -92,9 +98,7 @@ export function manageKeys(services: OperatorServices): KeyManagement {
     },
     get: found,
     async roll(id, overlapHours = KEY_OVERLAP_DEFAULT_H) {
-      if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > KEY_OVERLAP_MAX_H) {
-        throw new OperatorError(`--overlap: must be a whole number of hours from 0 to ${KEY_OVERLAP_MAX_H}.`)
-      }
+      requireOverlap(overlapHours, KEY_OVERLAP_MAX_H)
       const before = await found(id)
       const { accountId } = before
       const rolled = inTermsOfCommand(() => rollApiKey(before, { overlapHours, expiresAtMs: null }, services))

@@ -87,3 +87,9 @@ export async function withOperatorErrors<Result>(work: () => Promise<Result>): P
     throw toOperatorError(error)
   }
 }
+
+/** @throws {OperatorError} For a time by which two secrets overlap that the API refuses as well. */
+export function requireOverlap(hours: number, max: number): void {
+  if (Number.isInteger(hours) && hours >= 0 && hours <= max) return
+  throw new OperatorError(`--overlap: must be a whole number of hours from 0 to ${max}.`)
+}

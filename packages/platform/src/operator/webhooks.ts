@@ -1,4 +1,10 @@
-import type { Contract, FiltersOf, WebhookEndpoint } from '@tillwright/contract'
+import {
+  type Contract,
+  type FiltersOf,
+  SECRET_OVERLAP_DEFAULT_H,
+  SECRET_OVERLAP_MAX_H,
+  type WebhookEndpoint,
+} from '@tillwright/contract'
 import {
   emitterAt,
   enableEndpoint,
@@ -23,6 +29,7 @@ import {
   everyEntry,
   type OperatorServices,
   recordCommand,
+  requireOverlap,
   withOperatorErrors,
 } from './operator-services.ts'
 
@@ -43,8 +50,12 @@ export interface WebhookManagement {
   get(id: string): Promise<ListedEndpoint>
   /** Lets deliveries begin again, with failures forgiven. Failed deliveries stay failed until they are replayed. */
   enable(id: string): Promise<ListedEndpoint>
-  /** The previous secret remains valid for signing for 24 hours. */
-  rotate(id: string): Promise<EndpointSecret>
+  /**
+   * Gives it a new secret; the former signs as well for `overlapHours` more.
+   *
+   * @param overlapHours From 0 to `SECRET_OVERLAP_MAX_H`; 24 unless given.
+   */
+  rotate(id: string, overlapHours?: number): Promise<EndpointSecret>
   /** Deletes an endpoint. Pending deliveries to it are dropped. */
   remove(id: string): Promise<ListedEndpoint>
 }
@@ -83,10 +94,11 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
       await withOperatorErrors(() => commit([...enableEndpoint(endpoint.accountId, id), ...recorded], services))
       return found(id)
     },
-    rotate: (id) =>
+    rotate: (id, overlapHours = SECRET_OVERLAP_DEFAULT_H) =>
       withOperatorErrors(async () => {
+        requireOverlap(overlapHours, SECRET_OVERLAP_MAX_H)
         const endpoint = await found(id)
-        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, services))
+        const rotated = await rotateSecret(db, id, { ...callOf(endpoint.accountId, services), overlapHours })
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
         const recorded = recordCommand(changeOf('webhooks.rotate', endpoint), services)
         await commit([...rotated.writes, ...recorded], services)
