@@ -25,8 +25,9 @@ const FEW = [
   // One row, of parameters.
   'owner',
   'vault_keys',
-  // One of each kind.
+  // One of each kind; those of all accounts are read once in ten minutes, for a metric.
   'wallets',
+  'threeds_providers',
   'processes',
   'migrations',
   'sqlite_schema',
