@@ -63,16 +63,15 @@ export type PostAuthorization =
 export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
   | { outcome: 'pending'; reference: string }
-  | { outcome: 'refused'; reason: Exclude<PostAuthorizationRefusal, 'unavailable'> }
+  | { outcome: 'refused'; reason: PostAuthorizationRefusal }
   | Unavailable
 
-/** Why a capture, refund or void was refused. */
+/** Why a capture, refund or void was refused, where it is for a reason in it. */
 export type PostAuthorizationRefusal =
   | 'amount_too_large'
   | 'wrong_state'
   | 'unknown_reference'
   | 'unsupported_amount'
-  | 'unavailable'
   | 'reversed'
 
 /** A refusal for a reason of the processor's own. `said` has the status and codes of its answer, for the log. */
@@ -83,7 +82,7 @@ interface Unavailable {
 }
 
 /** A capture, refund or void that has changed nothing. */
-export function refused(reason: Exclude<PostAuthorizationRefusal, 'unavailable'>): PostAuthorizationOutcome {
+export function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
   return { outcome: 'refused', reason }
 }
 

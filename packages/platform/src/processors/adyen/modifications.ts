@@ -1,4 +1,10 @@
-import { type PostAuthorization, type PostAuthorizationOutcome, refused, unavailable } from '../driver.ts'
+import {
+  type PostAuthorization,
+  type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
+  refused,
+  unavailable,
+} from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { type AdyenAmount, adyenAmount } from './amounts.ts'
 import type { AdyenClient } from './client.ts'
@@ -67,7 +73,7 @@ function outcomeOfNotification({ event, reference, succeeded, told }: KeptNotifi
 }
 
 /** Adyen gives the reason of a failed modification as a text. Source: Adyen, "Capture", "Refund" and "Cancel", failed. */
-function whyFailed(reason: string): 'amount_too_large' | 'unknown_reference' | 'wrong_state' {
+function whyFailed(reason: string): PostAuthorizationRefusal {
   if (/insufficient balance|exceed|too (?:high|large|much)/i.test(reason)) return 'amount_too_large'
   return /not found/i.test(reason) ? 'unknown_reference' : 'wrong_state'
 }

@@ -1,4 +1,10 @@
-import { type PostAuthorization, type PostAuthorizationOutcome, refused, unavailable } from '../driver.ts'
+import {
+  type PostAuthorization,
+  type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
+  refused,
+  unavailable,
+} from '../driver.ts'
 import { refusalOf } from '../processor-error.ts'
 import { repeatUnderKey } from '../repeat-under-key.ts'
 import { checkoutAmounts } from './amounts.ts'
@@ -66,10 +72,7 @@ async function whyRefused(error: unknown, sent: Sent, client: CheckoutClient): P
 }
 
 /** Why Checkout.com refuses: reckoned from the payment, because a 403 does not say. */
-function reckoned(
-  { wanted: { kind }, amount }: Sent,
-  { balances }: CheckoutPayment,
-): 'amount_too_large' | 'wrong_state' {
+function reckoned({ wanted: { kind }, amount }: Sent, { balances }: CheckoutPayment): PostAuthorizationRefusal {
   const { available_to_capture: open = 0, available_to_refund: refundable = 0 } = balances ?? {}
   switch (kind) {
     case 'capture':

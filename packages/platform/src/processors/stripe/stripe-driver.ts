@@ -9,6 +9,7 @@ import {
   type EvidenceOutcome,
   type PostAuthorization,
   type PostAuthorizationOutcome,
+  type PostAuthorizationRefusal,
   postAuthorizations,
   refused,
   unavailable,
@@ -173,7 +174,7 @@ function whyRefused(
   kind: PostAuthorization['kind'],
   amount: number,
   intent: Stripe.PaymentIntent,
-): 'amount_too_large' | 'wrong_state' {
+): PostAuthorizationRefusal {
   switch (kind) {
     case 'capture':
       return intent.status === 'requires_capture' && amount > intent.amount_capturable
