@@ -305,13 +305,14 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
     expect(double.requests.filter(({ path }) => CONFIRM.test(path))).toEqual([])
   })
 
-  test('a late answer and the one who asked meanwhile say the same', async () => {
+  test('a late answer and the one who asked meanwhile say the same', async (t) => {
     const double = await started()
     const attempt = newAuthorisation()
     const release = double.disturb(CONFIRM, 'hold_after')
     const late = driverTo(double).authorise(attempt)
     await double.until(CONFIRM, 1)
-    await expect.poll(() => intentsOf(double)[0]?.status).toBe('succeeded')
+    // Concurrent tests: the imported `expect` belongs to none of them once another has ended.
+    await t.expect.poll(() => intentsOf(double)[0]?.status).toBe('succeeded')
     const found = await driverTo(double).query(factsOf(attempt))
     release()
     expect(await late).toEqual(found)
